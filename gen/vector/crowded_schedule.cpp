@@ -287,15 +287,14 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
 }
 
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
-                                                const MachineFacts& machine, Sharing sharing) {
+                                                const MachineFacts& machine, bool shares_anew) {
   const bool holds_lines = machine.holds_lines() && tile.field == gf2();
   if (!holds_lines || !may_crowd(places, machine)) return std::nullopt;
   const std::optional<StreamGroups> groups = stream_groups(tile, places, machine);
   if (!groups) return std::nullopt;
   const bool has_bands = groups->parts.size() > groups->number;
-  if (sharing == Sharing::kAsGiven && !has_bands) return std::nullopt;
-  const Program grouped = sharing == Sharing::kAnew ? shared_grouped_tile(tile, *groups, machine)
-                                                    : grouped_tile(tile, *groups, machine);
+  if (!shares_anew && !has_bands) return std::nullopt;
+  const Program grouped = grouped_tile(tile, *groups, machine, shares_anew);
   CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
   if (!has_few_slots(result.schedule, machine)) return std::nullopt;
   for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
@@ -314,13 +313,13 @@ std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces&
 
 std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,
                                                const InstructionSchedule& past_caches,
-                                               const MachineFacts& machine, Sharing sharing) {
+                                               const MachineFacts& machine, bool shares_anew) {
   const auto price = [&](const CrowdedSchedule& crowded) {
     return crowded_price(crowded.schedule, places, machine);
   };
-  auto grouped = grouped_schedule(tile, places, machine, sharing);
+  auto grouped = grouped_schedule(tile, places, machine, shares_anew);
   auto carried = crowded_schedule(past_caches, places, machine);
-  if (grouped && carried && sharing == Sharing::kAnew &&
+  if (grouped && carried && shares_anew &&
       price(*grouped) > price(*carried) / kGroupsGain * (kGroupsGain + 1)) {
     grouped.reset();
   }

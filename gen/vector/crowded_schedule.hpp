@@ -34,16 +34,14 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
                                                 const TilePlaces& places,
                                                 const MachineFacts& machine);
 
-/// Whether sums of a tile are shared as it does, or anew, which takes longer.
-enum class Sharing { kAsGiven, kAnew };
-
 /// A schedule of an XOR program's tile for such streams that reads inputs group by group: see
 /// StreamGroups. Then only the lines of one group are read again, and those fit a set.
+/// `shares_anew`: see grouped_tile.
 ///
 /// None if a line has several vectors, if there are no groups, if there is one band
 /// whose sums are shared as given, which groups make longer than they gain, and as above.
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
-                                                const MachineFacts& machine, Sharing sharing);
+                                                const MachineFacts& machine, bool shares_anew);
 
 /// About the cycles that a core loads, stores and waits for the second cache in a tile whose
 /// streams all begin at the same place of a page. It fits kernels of seven codes, each by groups of
@@ -61,6 +59,6 @@ std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces&
 /// Shape: past_caches is the tile's schedule that does not read outputs again.
 std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,
                                                const InstructionSchedule& past_caches,
-                                               const MachineFacts& machine, Sharing sharing);
+                                               const MachineFacts& machine, bool shares_anew);
 
 }  // namespace xorloom

@@ -389,13 +389,10 @@ class SharedParts {
 
 }  // namespace
 
-Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine) {
-  return Projection(tile, groups, machine).run();
-}
-
-Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
-                            const MachineFacts& machine) {
-  return SharedParts(tile, groups, machine).run();
+Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine,
+                     bool shares_anew) {
+  return shares_anew ? SharedParts(tile, groups, machine).run()
+                     : Projection(tile, groups, machine).run();
 }
 
 }  // namespace xorloom

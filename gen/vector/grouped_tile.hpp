@@ -41,17 +41,13 @@ std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces&
 
 /// The tile of an XOR program computed part by part. What a group gives to a sum is computed as the
 /// tile does that, without the other inputs: in its order, with instructions that add as many
-/// operands as the machine's do.
+/// operands as the machine's do. If `shares_anew`, the sums of each part are shared anew instead, in
+/// an order that is greedy. Then the tile has fewer instructions.
 ///
 /// Shape: groups are those of the tile.
-/// Cost:  about that of reading the tile once for each group.
-Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine);
-
-/// The same with the sums of each part shared anew, in an order that is greedy. It has fewer
-/// instructions.
-///
-/// Cost: that of Effort::kFast for each part.
-Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
-                            const MachineFacts& machine);
+/// Cost:  about that of reading the tile once for each group, or that of Effort::kFast for each
+///        part.
+Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine,
+                     bool shares_anew);
 
 }  // namespace xorloom

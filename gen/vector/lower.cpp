@@ -92,17 +92,16 @@ std::optional<LoweredKernels> kernels(LoweredKernels turn,
     if (budget.makes_crowded && (!whole || whole->tile.equations.size() <= most)) {
       const Program& tile = whole ? whole->tile : turn.tile;
       const TilePlaces& places = whole ? whole->places : turn.places;
-      // Sums are searched for anew if the order of the other kernels is.
-      const Sharing sharing = budget.searches_order() ? Sharing::kAnew : Sharing::kAsGiven;
       how = options;
       how.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
       if (whole && options.turns_of_tile != 1) {
         how.turns_of_tile = 1;
         how.most_bytes = kCrowdedCode * machine.code_bytes;
       }
+      // Sums are searched for anew if the order of the other kernels is.
       for (CrowdedSchedule& crowded : crowded_schedules(
                tile, places, whole ? assign_registers(tile, machine, false) : past_caches, machine,
-               sharing)) {
+               budget.searches_order())) {
         how.prefetched = std::move(crowded.prefetched);
         const InstructionSchedule schedule = proved(std::move(crowded.schedule), tile, machine);
         turn.crowded_at = written(places, schedule, how).value_or(0);

@@ -265,7 +265,7 @@ void ProgramCode::place(const TileCode& part, std::uint8_t* const* chunks, std::
 
 void ProgramCode::run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                             std::size_t offset, std::size_t tiles, Stores stores,
-                            Looks looks) const noexcept {
+                            bool looks) const noexcept {
   Streams streams;
   const std::size_t block = parts_.size() == 1 ? tiles : block_tiles_;
   while (tiles != 0) {
@@ -281,7 +281,7 @@ void ProgramCode::run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes
 
 void ProgramCode::run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                               std::size_t begin, std::size_t end, Stores stores,
-                              Looks looks) const noexcept {
+                              bool looks) const noexcept {
   const auto run_rest = [&](std::size_t from, std::size_t to) {
     if (from != to) kernels_->run(chunks, chunk_bytes, from, to, Stores::kOrdinary);
   };

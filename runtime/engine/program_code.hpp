@@ -23,9 +23,6 @@ namespace xorloom {
 /// none, or if this build writes no machine code for it. Words have packets of 0 bytes.
 std::optional<MachineFacts> vector_machine(Isa isa, std::size_t packet_bytes = 0);
 
-/// Whether a kernel is chosen by the addresses of streams, or they are known not to be crowded.
-enum class Looks { kYes, kNo };
-
 /// The kernels of a tile in executable memory, with the streams that they run on: with ordinary and with non-temporal stores, one for
 /// what lies in the second cache, and one for streams that crowd the sets of the first.
 ///
@@ -37,13 +34,14 @@ class TileCode {
 
   /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
   /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.
+  /// Without `looks`, they are known not to be crowded.
   ///
   /// Buffers: a pointer for each stream.
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores,
-           Looks looks = Looks::kYes) const noexcept {
+           bool looks = true) const noexcept {
     const bool is_ordinary = stores != Stores::kNonTemporal || !writes_vectors(streams);
-    const bool is_crowded = looks == Looks::kYes && (is_ordinary || is_computing_) &&
-                            looks_at_addresses() && are_crowded(streams);
+    const bool is_crowded =
+        looks && (is_ordinary || is_computing_) && looks_at_addresses() && are_crowded(streams);
     const TileKernel ordinary = stores == Stores::kNear ? near_ : ordinary_;
     (is_crowded ? crowded_ : is_ordinary ? ordinary : non_temporal_)(streams, tile_count);
   }
@@ -123,12 +121,12 @@ class ProgramCode final : public Computation {
   std::size_t tile_columns() const noexcept override { return tile_bytes_; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
-    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kYes);
+    run_looking(chunks, chunk_bytes, begin, end, stores, true);
   }
   bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept override;
   void run_uncrowded(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                      std::size_t end, Stores stores) const noexcept override {
-    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kNo);
+    run_looking(chunks, chunk_bytes, begin, end, stores, false);
   }
   std::size_t cost() const noexcept override { return kernels_->cost(); }
   const TileCounts& counts() const noexcept override { return counts_; }
@@ -145,9 +143,9 @@ class ProgramCode final : public Computation {
   void place(const TileCode& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
              std::size_t offset, std::uint8_t** streams) const noexcept;
   void run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-                   std::size_t end, Stores stores, Looks looks) const noexcept;
+                   std::size_t end, Stores stores, bool looks) const noexcept;
   void run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t offset,
-                 std::size_t tiles, Stores stores, Looks looks) const noexcept;
+                 std::size_t tiles, Stores stores, bool looks) const noexcept;
 
   std::vector<TileCode> parts_;
   std::unique_ptr<const Computation> kernels_;

@@ -118,8 +118,8 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
     CAPTURE(spec);
     const Program direct = direct_encoding(make_code(spec));
     const Scene scene(direct, wide);
-    for (const Sharing sharing : {Sharing::kAsGiven, Sharing::kAnew}) {
-      const auto grouped = grouped_schedule(scene.tile, scene.places, wide, sharing);
+    for (const bool shares_anew : {false, true}) {
+      const auto grouped = grouped_schedule(scene.tile, scene.places, wide, shares_anew);
       REQUIRE(grouped);
       CHECK(find_disagreement(grouped->schedule, scene.tile, wide) == std::nullopt);
       CHECK(grouped->prefetched.size() == 6 * direct.rows);
@@ -135,20 +135,20 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
 TEST_CASE("One band whose sums are shared as given has no schedule by groups") {
   const MachineFacts wide{64, 32, 3};
   const Scene scene(direct_encoding(make_code("cauchy-good:k=10,m=2,w=6")), wide);
-  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAsGiven));
-  CHECK(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAnew));
+  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, wide, false));
+  CHECK(grouped_schedule(scene.tile, scene.places, wide, true));
 }
 
 TEST_CASE("Neither halves of lines nor words have schedules by groups") {
   const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=8"));
   const Scene scene(direct, kNarrow);
-  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, Sharing::kAsGiven));
+  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, false));
   const MachineFacts wide{64, 32, 3};
   const Code words = make_code("rs:k=10,m=4");
   const Program program = direct_symbols(words, encoding_map(words));
   const Program tile = word_tile(program, wide);
   const TilePlaces places = word_places(program, 1, 64);
-  CHECK_FALSE(grouped_schedule(tile, places, wide, Sharing::kAnew));
+  CHECK_FALSE(grouped_schedule(tile, places, wide, true));
 }
 
 TEST_CASE("There is no schedule for crowded sets where lines do not exceed their ways") {

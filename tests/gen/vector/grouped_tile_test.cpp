@@ -23,9 +23,6 @@ namespace {
 const MachineFacts kThreeWay{64, 32, 3};
 const MachineFacts kTwoWay{32, 16, 2};
 
-using Group = Program (*)(const Program&, const StreamGroups&, const MachineFacts&);
-constexpr Group kBoth[] = {grouped_tile, shared_grouped_tile};
-
 /// Whether no group is read before another is done with.
 bool reads_group_by_group(const Program& tile, const StreamGroups& groups) {
   std::size_t group = 0;
@@ -60,8 +57,8 @@ TEST_CASE("Tiles by groups compute what their programs do") {
         const auto groups =
             stream_groups(tile, packet_places(program, number, 64, machine.vector_bytes), {});
         REQUIRE(groups);
-        for (const Group group : kBoth) {
-          const Program grouped = group(tile, *groups, machine);
+        for (const bool shares_anew : {false, true}) {
+          const Program grouped = grouped_tile(tile, *groups, machine, shares_anew);
           CHECK_NOTHROW(prove_tile(grouped, program, number));
         }
       }
@@ -83,8 +80,8 @@ TEST_CASE("Tiles of codes read their inputs group by group") {
     const Program tile = greedy_steps(dense(program), kThreeWay).tile;
     const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64), {});
     REQUIRE(groups);
-    for (const Group group : kBoth) {
-      const Program grouped = group(tile, *groups, kThreeWay);
+    for (const bool shares_anew : {false, true}) {
+      const Program grouped = grouped_tile(tile, *groups, kThreeWay, shares_anew);
       CHECK_NOTHROW(prove_tile(grouped, program, 1));
       CHECK(reads_group_by_group(grouped, *groups));
       CHECK(most_terms(grouped) <= 3);
@@ -100,8 +97,8 @@ TEST_CASE("Sums that are read once are written into their readers as instruction
   const Program tile = dense(program);
   const auto groups = stream_groups(tile, packet_places(program, 1, 64, 64), {});
   REQUIRE(groups);
-  for (const Group group : kBoth) {
-    const Program grouped = group(tile, *groups, kThreeWay);
+  for (const bool shares_anew : {false, true}) {
+    const Program grouped = grouped_tile(tile, *groups, kThreeWay, shares_anew);
     // 0 + 1, then that + 6 + 7.
     REQUIRE(grouped.equations.size() == 2);
     CHECK(grouped.equations[0].operands.size() == 2);
