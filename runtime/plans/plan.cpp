@@ -21,7 +21,7 @@
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
-#include "runtime/plans/device_plan.hpp"
+#include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
 #include "runtime/plans/tuned_program.hpp"
