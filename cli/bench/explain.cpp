@@ -26,7 +26,7 @@
 #include "runtime/gpu/device_set.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/plans/device_choice.hpp"
-#include "runtime/plans/device_rates.hpp"
+#include "runtime/plans/machine_rates.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 #include "runtime/plans/prediction.hpp"
 

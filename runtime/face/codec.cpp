@@ -25,7 +25,6 @@
 #include "runtime/plans/plan_improver.hpp"
 #include "runtime/plans/quick_plans.hpp"
 #include "runtime/plans/repair_plan.hpp"
-#include "runtime/plans/split_repair.hpp"
 #include "runtime/stripes/fingerprint.hpp"
 #include "runtime/stripes/locate_errors.hpp"
 #include "runtime/stripes/stripe_data.hpp"
