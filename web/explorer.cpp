@@ -19,7 +19,6 @@
 #include "cli/document/code_document.hpp"
 #include "codes/bits.hpp"
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/field/matrix_text.hpp"
 #include "codes/spec.hpp"

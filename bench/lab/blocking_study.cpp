@@ -15,8 +15,8 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/pictures/chart_svg.hpp"
-#include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/plans/plan.hpp"
 

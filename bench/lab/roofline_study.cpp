@@ -19,8 +19,8 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/pictures/chart_svg.hpp"
-#include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/plans/plan_explanation.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 
 namespace xorloom::cli {
 

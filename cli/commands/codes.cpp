@@ -20,7 +20,6 @@
 #include "cli/shell/options.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 #include "gen/pictures/grids_svg.hpp"

@@ -28,7 +28,7 @@
 #include "cli/trees/damaged_members.hpp"
 #include "cli/trees/tree_archive.hpp"
 #include "cli/trees/tree_roots.hpp"
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"

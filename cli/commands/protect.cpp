@@ -21,7 +21,7 @@
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"

@@ -231,7 +231,7 @@ std::pair<Code, Codec> encoder_of(const RawEncoding& encoding) {
          fmt::format("{} has equations that rebuild, and encode needs those that encode",
                      input_name(encoding.equations)));
   }
-  return {*code, CodecAccess::codec_of(*code, encoding.run, {file.program, file.plan})};
+  return {*code, CodecAccess::codec_of(*code, encoding.run, GivenProgram{file.program, file.plan})};
 }
 
 }  // namespace

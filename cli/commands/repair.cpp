@@ -23,7 +23,6 @@
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 

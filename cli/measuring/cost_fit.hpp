@@ -4,7 +4,7 @@
 #include <span>
 
 #include "cli/measuring/prediction_error.hpp"
-#include "runtime/plans/core_costs.hpp"
+#include "runtime/plans/prediction.hpp"
 
 namespace xorloom::cli {
 

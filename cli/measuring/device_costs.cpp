@@ -16,8 +16,8 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
-#include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/gpu/kernel_cache.hpp"
 

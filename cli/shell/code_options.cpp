@@ -11,7 +11,6 @@
 
 #include "cli/shell/options.hpp"
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/spec.hpp"
 #include "codes/text/error.hpp"
 

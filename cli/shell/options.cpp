@@ -18,7 +18,6 @@
 
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/cost_model.hpp"

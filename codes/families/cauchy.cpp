@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 

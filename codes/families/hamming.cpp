@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 
 namespace xorloom {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codes/cell_sums.hpp"
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
 

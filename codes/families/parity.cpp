@@ -1,6 +1,6 @@
 // The sum of all data: one redundant location, one row.
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 
 namespace xorloom {
 namespace {

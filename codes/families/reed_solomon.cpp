@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"
 

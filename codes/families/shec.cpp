@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/families/reed_solomon.hpp"
 #include "codes/text/error.hpp"
 

@@ -372,4 +372,62 @@ void require_agreement(const std::optional<std::string>& disagreement, const std
   }
 }
 
+namespace {
+
+[[noreturn]] void refuse_tile(const char* what, std::size_t number) {
+  fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
+}
+
+/// Values are numbered as those of a dense program, and each output has an equation.
+void check_numbers(const Program& tile) {
+  for (Element i = 0; i < tile.inputs.size(); ++i) {
+    if (tile.inputs[i] != i) refuse_tile("another element is input", i);
+  }
+  for (std::size_t e = 0; e < tile.equations.size(); ++e) {
+    const Equation& equation = tile.equations[e];
+    if (equation.target != tile.inputs.size() + e) {
+      refuse_tile("another element is made by equation", e);
+    }
+    for (const Operand& operand : equation.operands) {
+      if (operand.element >= equation.target)
+        refuse_tile("what is not known is read by equation", e);
+    }
+  }
+  for (std::size_t o = 0; o < tile.outputs.size(); ++o) {
+    const bool is_made = tile.outputs[o] >= tile.inputs.size() &&
+                         tile.outputs[o] < tile.inputs.size() + tile.equations.size();
+    if (!is_made) refuse_tile("no equation makes output", o);
+  }
+}
+
+/// Compares what copies compute with what each of them has to.
+template <typename AnyMatrix>
+void compare_copies(const AnyMatrix& tile, const AnyMatrix& copy, std::size_t copies) {
+  for (std::size_t o = 0; o < copies * copy.rows(); ++o) {
+    for (std::size_t i = 0; i < copies * copy.columns(); ++i) {
+      const bool is_own = o / copy.rows() == i / copy.columns();
+      const Field::Symbol wanted = is_own ? copy(o % copy.rows(), i % copy.columns()) : 0;
+      if (tile(o, i) != wanted) refuse_tile("another sum is computed as output", o);
+    }
+  }
+}
+
+}  // namespace
+
+void prove_tile(const Program& tile, const Program& program, std::size_t copies) {
+  if (tile.field != program.field) {
+    refuse_tile("it is over another field than one of bits a symbol:", program.field.w());
+  }
+  if (tile.inputs.size() != copies * program.inputs.size() ||
+      tile.outputs.size() != copies * program.outputs.size()) {
+    refuse_tile("it has other inputs and outputs in its copies, of which there are", copies);
+  }
+  check_numbers(tile);
+  if (program.is_xor()) {
+    compare_copies(evaluate_symbolically(tile), evaluate_symbolically(program), copies);
+  } else {
+    compare_copies(coefficients_of(tile), coefficients_of(program), copies);
+  }
+}
+
 }  // namespace xorloom

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -64,5 +65,12 @@ void prove(const Program& program, const Truth& truth) {
 inline void prove(const Program& program, const Code& code) {
   require_agreement(find_disagreement(program, code), "the equations of " + code.name());
 }
+
+/// Proves that a tile computes copies of a program: output o of each copy is the sum of inputs of
+/// that copy that output o of the program is.
+///
+/// Shape:  the tile is a dense program (equations/ir/dense_program.hpp).
+/// Errors: throws kInternal if it does not.
+void prove_tile(const Program& tile, const Program& program, std::size_t copies);
 
 }  // namespace xorloom

@@ -11,7 +11,7 @@
 #include "codes/text/error.hpp"
 #include "gen/machines/stream_pointers.hpp"
 #include "gen/vector/held_matrices.hpp"
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/lower.hpp"
 
 namespace xorloom {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/lower.hpp"
 #include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
@@ -16,7 +16,7 @@ namespace xorloom {
 /// Writes AVX2 code for vectors of 32 bytes, AVX-512 code for vectors of 64 bytes, with GFNI if it
 /// multiplies by matrices. The code follows the calling convention of System V.
 ///
-/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+/// Answer, shape: see TileEncoder.
 std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const InstructionSchedule& schedule,
                                       const MachineFacts& machine,
                                       const MachineCodeOptions& options);
@@ -24,7 +24,7 @@ std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const Instructio
 /// Writes code of AArch64: NEON, with XORs of three vectors by SHA3 if the machine adds three
 /// operands.
 ///
-/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+/// Answer, shape: see TileEncoder.
 std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
                                        const MachineFacts& machine,
@@ -33,7 +33,7 @@ std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
 /// Writes code of RISC-V: the V extension with vectors of the facts' length, at most that of the
 /// machine.
 ///
-/// Answer, shape: see TileEncoder in gen/vector/machine_code.hpp.
+/// Answer, shape: see TileEncoder.
 std::vector<std::uint8_t> riscv64_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
                                        const MachineFacts& machine,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/lower.hpp"
 #include "gen/vector/tile_places.hpp"
 
 namespace xorloom {

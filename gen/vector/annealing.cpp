@@ -165,11 +165,11 @@ class Annealing {
 
 }  // namespace
 
-Program annealed(const SteppedTile& steps, const MachineFacts& machine,
-                 const AnnealOptions& options) {
+Program annealed(const SteppedTile& steps, const MachineFacts& machine, std::uint64_t iterations,
+                 std::uint64_t seed, const std::function<bool()>& stop_requested) {
   if (steps.tile.equations.size() < 2) return steps.tile;
-  Annealing annealing(steps, machine, options.seed);
-  annealing.run(options.iterations, options.stop_requested);
+  Annealing annealing(steps, machine, seed);
+  annealing.run(iterations, stop_requested);
   Program best = annealing.best();
   return schedule_price(best, machine) < schedule_price(steps.tile, machine) ? best : steps.tile;
 }

@@ -8,19 +8,13 @@
 
 namespace xorloom {
 
-struct AnnealOptions {
-  std::uint64_t seed = 1;
-  std::uint64_t iterations = 0;  ///< number of orders to try
-  /// Polled now and then. Once it returns true, the best order so far is the result.
-  std::function<bool()> stop_requested{};
-};
-
-/// Reorders the steps of sums by simulated annealing, and exchanges terms between steps of one sum,
-/// so that fewer intermediate values are stored and loaded. Deterministic in seed and iterations.
-/// The equations of the result are in order of computation. Its cost is never higher.
+/// Moves the steps of sums about by simulated annealing, and exchanges what steps of a sum add, so
+/// that what is stored and loaded in between becomes less. `iterations` orders are tried; once
+/// `stop_requested` is true, the best so far is the result. The same seed and iterations give the
+/// same tile. Its equations are in the order they are to be computed in. Its cost is never higher.
 ///
 /// Cost: one StepPrice per iteration.
-Program annealed(const SteppedTile& steps, const MachineFacts& machine,
-                 const AnnealOptions& options);
+Program annealed(const SteppedTile& steps, const MachineFacts& machine, std::uint64_t iterations,
+                 std::uint64_t seed = 1, const std::function<bool()>& stop_requested = {});
 
 }  // namespace xorloom

@@ -18,6 +18,9 @@ struct Budget {
   /// Limit of a quick search instead: instructions of all orders that are tried, together. Each
   /// takes some ten nanoseconds.
   std::uint64_t quick_instructions = 0;
+  // Kernels that are made beside those with ordinary and with non-temporal stores:
+  bool makes_crowded = true;  ///< for streams that crowd sets of the first cache
+  bool makes_near = false;    ///< for what lies in the first cache: prefetches nothing
   /// Polled while machine code is made. Once it returns true, the making throws MakingStopped, or
   /// ends with less search if it was nearly done.
   std::function<bool()> stop_requested{};

@@ -8,9 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "gen/vector/crowded_price.hpp"
 #include "gen/vector/grouped_tile.hpp"
-#include "gen/vector/stream_groups.hpp"
 
 namespace xorloom {
 namespace {
@@ -236,6 +234,32 @@ bool may_crowd(const TilePlaces& places, const MachineFacts& machine) {
   return is_crowded;
 }
 
+constexpr std::size_t kStore = 2;
+constexpr std::size_t kFill = 2;
+
+std::size_t lines_missed(const InstructionSchedule& schedule, const TilePlaces& places,
+                         const MachineFacts& machine) {
+  // Lines of each set, least recently used first.
+  std::vector<std::vector<Place>> sets(machine.cache_sets);
+  std::size_t missed = 0;
+  for (const InstructionSchedule::Instruction& in : schedule.instructions) {
+    const Kind kind = in.memory.kind;
+    if (kind != Kind::kInput && kind != Kind::kOutput) continue;
+    const Place place = (kind == Kind::kInput ? places.inputs : places.outputs)[in.memory.index];
+    const Place line = line_of(place);
+    std::vector<Place>& set = sets[line.offset / kCacheLine % machine.cache_sets];
+    const auto found = std::ranges::find(set, line);
+    if (found != set.end()) {
+      set.erase(found);
+    } else {
+      ++missed;
+      if (set.size() == machine.cache_ways) set.erase(set.begin());
+    }
+    set.push_back(line);
+  }
+  return missed;
+}
+
 }  // namespace
 
 std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
@@ -266,15 +290,14 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
 }
 
 std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
-                                                const MachineFacts& machine, Sharing sharing) {
+                                                const MachineFacts& machine, bool shares_anew) {
   const bool holds_lines = machine.holds_lines() && tile.field == gf2();
   if (!holds_lines || !may_crowd(places, machine)) return std::nullopt;
   const std::optional<StreamGroups> groups = stream_groups(tile, places, machine);
   if (!groups) return std::nullopt;
   const bool has_bands = groups->parts.size() > groups->number;
-  if (sharing == Sharing::kAsGiven && !has_bands) return std::nullopt;
-  const Program grouped = sharing == Sharing::kAnew ? shared_grouped_tile(tile, *groups, machine)
-                                                    : grouped_tile(tile, *groups, machine);
+  if (!shares_anew && !has_bands) return std::nullopt;
+  const Program grouped = grouped_tile(tile, *groups, machine, shares_anew);
   CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
   if (!has_few_slots(result.schedule, machine)) return std::nullopt;
   for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
@@ -285,15 +308,21 @@ std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TileP
   return result;
 }
 
+std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces& places,
+                          const MachineFacts& machine) {
+  const ScheduleCost of = cost(schedule, machine);
+  return of.loads + kStore * of.stores + kFill * lines_missed(schedule, places, machine);
+}
+
 std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,
                                                const InstructionSchedule& past_caches,
-                                               const MachineFacts& machine, Sharing sharing) {
+                                               const MachineFacts& machine, bool shares_anew) {
   const auto price = [&](const CrowdedSchedule& crowded) {
     return crowded_price(crowded.schedule, places, machine);
   };
-  auto grouped = grouped_schedule(tile, places, machine, sharing);
+  auto grouped = grouped_schedule(tile, places, machine, shares_anew);
   auto carried = crowded_schedule(past_caches, places, machine);
-  if (grouped && carried && sharing == Sharing::kAnew &&
+  if (grouped && carried && shares_anew &&
       price(*grouped) > price(*carried) / kGroupsGain * (kGroupsGain + 1)) {
     grouped.reset();
   }

@@ -1,24 +1,53 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "equations/ir/dense_program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/stream_groups.hpp"
+#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
-/// Rewrites the tile of an XOR program to compute part by part. What a group contributes to a sum
-/// is computed as in `tile`, without the other inputs: in the same order, with instructions that
-/// add as many operands as the machine's do.
+/// Order of computation of a tile for streams that begin at the same offset of a page, whose lines
+/// compete for the ways of one set of L1.
+///
+/// Bands of a tile share nothing but inputs, and each reads all of them. So the streams of inputs
+/// are divided into groups whose lines fit a set. All bands add up what they need of a group before
+/// the next group is read. The band that ends a group begins the next one, as its sums are in
+/// registers.
+///
+///     inputs 0 … 5    band 0, band 1
+///     inputs 6 … 9            band 1, band 0
+struct StreamGroups {
+  /// Contribution of a group of inputs to the outputs of a band, which is a range of equations.
+  struct Part {
+    std::size_t group;
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<std::size_t> group_of_input;
+  std::vector<Part> parts;  ///< in order of computation
+  std::size_t number = 0;   ///< number of groups
+};
+
+/// Groups of the tile; nullopt if it has so few streams of inputs that groups gain nothing.
+///
+/// Shape: the tile is a turn of a kernel whose vectors lie at `places`.
+std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places,
+                                          const MachineFacts& machine);
+
+/// The tile of an XOR program computed part by part. What a group gives to a sum is computed as the
+/// tile does that, without the other inputs: in its order, with instructions that add as many
+/// operands as the machine's do. If `shares_anew`, the sums of each part are shared anew instead, in
+/// an order that is greedy. Then the tile has fewer instructions.
 ///
 /// Shape: groups are those of the tile.
-/// Cost:  about that of reading the tile once for each group.
-Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine);
-
-/// As grouped_tile(), but shares the sums of each part anew, in greedy order. The result has fewer
-/// instructions.
-///
-/// Cost: that of Effort::kFast for each part.
-Program shared_grouped_tile(const Program& tile, const StreamGroups& groups,
-                            const MachineFacts& machine);
+/// Cost:  about that of reading the tile once for each group, or that of Effort::kFast for each
+///        part.
+Program grouped_tile(const Program& tile, const StreamGroups& groups, const MachineFacts& machine,
+                     bool shares_anew);
 
 }  // namespace xorloom

@@ -11,9 +11,7 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/crowded_schedule.hpp"
-#include "gen/vector/tile_bands.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_copies.hpp"
 
 namespace xorloom {
@@ -52,17 +50,12 @@ InstructionSchedule proved(InstructionSchedule schedule, const Program& tile,
   return schedule;
 }
 
-/// Program that one turn of a loop computes, and the places of its vectors.
-struct Turn {
-  Program tile;
-  TilePlaces places;
-};
-
-/// Writes the kernels of a turn one behind the other. nullopt if the kernel with ordinary or with
-/// non-temporal stores is too long. The kernel for crowded sets computes `whole` if it is given: a
-/// tile that the other kernels compute in several turns, or in another order.
-std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whole, Sharing sharing,
-                                      KernelKinds kinds, const MachineFacts& machine,
+/// A turn, whose tile and places are given, with its kernels, one behind the other. None if it is
+/// too long with ordinary or with non-temporal stores. The kernel for crowded sets computes `whole`
+/// if it is given, a tile that the other kernels compute in several turns, or in another order.
+std::optional<LoweredKernels> kernels(LoweredKernels turn,
+                                      const std::optional<LoweredKernels>& whole,
+                                      const MachineFacts& machine, const Budget& budget,
                                       MachineCodeOptions options) {
   if (machine.encode == nullptr) {
     fail(Status::kUnsupported,
@@ -70,22 +63,21 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
   }
   if (turn.tile.equations.size() > machine.most_equations()) return std::nullopt;
   if (!machine.has_cache_hints) options.prefetch_bytes = 0;
-  LoweredKernels result;
-  result.stride = options.stride;
+  turn.stride = options.stride;
   // Appends a kernel and returns its offset; nullopt if it is too long.
   const auto written = [&](const TilePlaces& places, const InstructionSchedule& schedule,
                            const MachineCodeOptions& how) -> std::optional<std::size_t> {
     const std::vector<std::uint8_t> code = machine.encode(places, schedule, machine, how);
     if (code.empty()) return std::nullopt;
-    result.bytes.resize((result.bytes.size() + kCacheLine - 1) / kCacheLine * kCacheLine, 0xcc);
-    const std::size_t at = result.bytes.size();
-    result.bytes.insert(result.bytes.end(), code.begin(), code.end());
+    turn.bytes.resize((turn.bytes.size() + kCacheLine - 1) / kCacheLine * kCacheLine, 0xcc);
+    const std::size_t at = turn.bytes.size();
+    turn.bytes.insert(turn.bytes.end(), code.begin(), code.end());
     return at;
   };
 
-  result.schedule = proved(assign_registers(turn.tile, machine, true), turn.tile, machine);
-  if (!written(turn.places, result.schedule, options)) return std::nullopt;
-  result.code_bytes = result.bytes.size();
+  turn.schedule = proved(assign_registers(turn.tile, machine, true), turn.tile, machine);
+  if (!written(turn.places, turn.schedule, options)) return std::nullopt;
+  turn.code_bytes = turn.bytes.size();
 
   if (machine.has_cache_hints) {
     const InstructionSchedule past_caches =
@@ -94,36 +86,36 @@ std::optional<LoweredKernels> kernels(Turn turn, const std::optional<Turn>& whol
     how.non_temporal = true;
     const std::optional<std::size_t> at = written(turn.places, past_caches, how);
     if (!at) return std::nullopt;
-    result.non_temporal_at = *at;
+    turn.non_temporal_at = *at;
 
     const std::size_t most = kCrowdedCode * machine.most_equations();
-    if (kinds.crowded && (!whole || whole->tile.equations.size() <= most)) {
-      const auto& [tile, places] = whole ? *whole : turn;
+    if (budget.makes_crowded && (!whole || whole->tile.equations.size() <= most)) {
+      const Program& tile = whole ? whole->tile : turn.tile;
+      const TilePlaces& places = whole ? whole->places : turn.places;
       how = options;
       how.prefetch_bytes = std::min(options.prefetch_bytes, kCrowdedTilesAhead * options.stride);
       if (whole && options.turns_of_tile != 1) {
         how.turns_of_tile = 1;
         how.most_bytes = kCrowdedCode * machine.code_bytes;
       }
+      // Sums are searched for anew if the order of the other kernels is.
       for (CrowdedSchedule& crowded : crowded_schedules(
                tile, places, whole ? assign_registers(tile, machine, false) : past_caches, machine,
-               sharing)) {
+               budget.searches_order())) {
         how.prefetched = std::move(crowded.prefetched);
         const InstructionSchedule schedule = proved(std::move(crowded.schedule), tile, machine);
-        result.crowded_at = written(places, schedule, how).value_or(0);
-        if (result.crowded_at != 0) break;
+        turn.crowded_at = written(places, schedule, how).value_or(0);
+        if (turn.crowded_at != 0) break;
       }
     }
 
-    if (kinds.near) {
+    if (budget.makes_near) {
       how = options;
       how.prefetch_bytes = 0;
-      result.near_at = written(turn.places, result.schedule, how).value_or(0);
+      turn.near_at = written(turn.places, turn.schedule, how).value_or(0);
     }
   }
-  result.tile = std::move(turn.tile);
-  result.places = std::move(turn.places);
-  return result;
+  return turn;
 }
 
 /// Position of the tiles of an XOR program, which all its parts share: tile_bytes of each packet. A
@@ -132,7 +124,6 @@ struct PacketTiles {
   std::size_t packet_bytes;
   std::size_t tile_bytes;
   std::size_t turn_bytes;
-  KernelKinds kinds;
 
   bool are_narrow() const { return packet_bytes == tile_bytes; }
 };
@@ -146,10 +137,12 @@ std::optional<LoweredKernels> whole_kernels(const Program& program, const Packet
   if (ordered.equations.size() > machine.most_equations()) return std::nullopt;
   const auto turn_of = [&](Program tile, std::size_t bytes) {
     const std::size_t vectors = bytes / machine.vector_bytes;
-    tile = unrolled(std::move(tile), vectors);
-    prove_tile(tile, program, vectors);
-    return Turn{std::move(tile),
-                packet_places(program, vectors, tiles.packet_bytes, machine.vector_bytes)};
+    LoweredKernels turn;
+    turn.tile = unrolled(std::move(tile), vectors);
+    prove_tile(turn.tile, program, vectors);
+    turn.places = packet_places(program, vectors, tiles.packet_bytes, machine.vector_bytes);
+    turn.tile_bytes = tiles.tile_bytes;
+    return turn;
   };
   MachineCodeOptions options;
   options.stride = tiles.are_narrow() ? program.rows * tiles.packet_bytes : tiles.tile_bytes;
@@ -161,16 +154,12 @@ std::optional<LoweredKernels> whole_kernels(const Program& program, const Packet
   options.prefetches_outputs = !machine.holds_lines();
   // The kernel for crowded sets reads groups of streams band by band.
   const EquationOrder bands = order_by_bands(ordered);
-  std::optional<Turn> whole;
-  if (tiles.kinds.crowded && (options.turns_of_tile != 1 || !std::ranges::is_sorted(bands))) {
+  std::optional<LoweredKernels> whole;
+  if (budget.makes_crowded && (options.turns_of_tile != 1 || !std::ranges::is_sorted(bands))) {
     whole = turn_of(reordered(ordered, bands), tiles.tile_bytes);
   }
-  // Sums are shared by a new search if the order of the other kernels is searched, too.
-  const Sharing sharing = budget.searches_order() ? Sharing::kAnew : Sharing::kAsGiven;
-  auto result = kernels(turn_of(std::move(ordered), tiles.turn_bytes), whole, sharing, tiles.kinds,
-                        machine, std::move(options));
-  if (result) result->tile_bytes = tiles.tile_bytes;
-  return result;
+  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), whole, machine, budget,
+                 std::move(options));
 }
 
 /// A program with its bands one after the other: see order_by_bands.
@@ -229,9 +218,9 @@ const Program& proved_order(const Program& program, const Program* order,
 
 std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t packet_bytes,
                                           const MachineFacts& machine, const Budget& budget,
-                                          const Program* order, KernelKinds kinds) {
+                                          const Program* order) {
   if (xors(program) > kMostXorsOfParts) return {};
-  PacketTiles tiles{packet_bytes, kCacheLine, kCacheLine, kinds};
+  PacketTiles tiles{packet_bytes, kCacheLine, kCacheLine};
   if (packet_bytes % kCacheLine != 0) tiles.tile_bytes = machine.vector_bytes;
   // A turn computes one vector of a narrow packet, whose halves are next to one another. For a wide
   // packet it computes the whole tile: by halves each line would be prefetched twice, which pays
@@ -269,9 +258,11 @@ Program symbols_tile(const Program& program, std::size_t vectors, const MachineF
 std::optional<LoweredKernels> lower_symbols(
     const Program& program, std::size_t vectors, const MachineFacts& machine,
     const std::function<std::vector<std::uint8_t>(Field::Symbol)>& map_of) {
-  Turn turn{symbols_tile(program, vectors, machine),
-            word_places(program, vectors, machine.vector_bytes)};
-  MachineCodeOptions options{vectors * machine.vector_bytes, kPrefetchAlong};
+  LoweredKernels turn;
+  turn.tile = symbols_tile(program, vectors, machine);
+  turn.places = word_places(program, vectors, machine.vector_bytes);
+  turn.tile_bytes = vectors * machine.vector_bytes;
+  MachineCodeOptions options{turn.tile_bytes, kPrefetchAlong};
   options.most_bytes = machine.code_bytes;
   for (const Equation& equation : turn.tile.equations) {
     for (const auto& [value, coefficient] : equation.operands) {
@@ -281,10 +272,7 @@ std::optional<LoweredKernels> lower_symbols(
   }
   // A core that multiplies waits for all of its loads, so there is a kernel without prefetches,
   // too.
-  const KernelKinds all{.crowded = true, .near = true};
-  auto result = kernels(std::move(turn), std::nullopt, Sharing::kAsGiven, all, machine, options);
-  if (result) result->tile_bytes = result->stride;
-  return result;
+  return kernels(std::move(turn), std::nullopt, machine, {.makes_near = true}, std::move(options));
 }
 
 }  // namespace xorloom

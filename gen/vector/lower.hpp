@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -10,13 +11,45 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/machine_facts.hpp"
 #include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
 // From a proved program to the bytes of its kernels. lower.cpp reads like a table of contents: a
 // line per step, and its proof beside it.
+
+/// Signature of a kernel of machine code: the pointer of each stream at the first tile, and the
+/// number of tiles, which lie one stride apart. The kernel's loop computes a tile in one turn or in
+/// several.
+using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count);
+
+/// How an encoder writes a kernel.
+struct MachineCodeOptions {
+  std::size_t stride = 0;  ///< bytes from a tile to the next
+  /// Distance in bytes at which lines are prefetched; 0: no prefetches.
+  std::size_t prefetch_bytes = 0;
+  /// True if stores bypass the caches; outputs must then be aligned to the vector. Vectors shorter
+  /// than a line are kept on the stack until the end of a tile, so that those of one cache line are
+  /// stored one after the other.
+  bool non_temporal = false;
+  /// Turns of the loop per tile. If not 1, tiles are lines of 64 bytes, and each turn computes a
+  /// vector of each line: the first turn all first halves or quarters, the next all second ones.
+  /// The code is shorter than that of whole lines by this factor.
+  std::size_t turns_of_tile = 1;
+  /// True if kernels with ordinary stores prefetch outputs as well as inputs.
+  bool prefetches_outputs = true;
+  /// Start of each line to prefetch; nullopt: all lines of inputs, and of outputs if these are
+  /// prefetched.
+  std::optional<std::vector<TilePlaces::Place>> prefetched{};
+  /// Byte map of each coefficient other than 1, in the format of codes/field/byte_maps.hpp: bits if
+  /// the machine has products by matrices, else nibbles.
+  std::map<Field::Symbol, std::vector<std::uint8_t>> products{};
+  std::size_t most_bytes = kMostCodeBytes;  ///< limit of the code of a kernel, matrices included
+};
+
+/// Most XORs of a program that is cut into parts: more would take seconds to lower and to prove.
+inline constexpr std::size_t kMostXorsOfParts = 8192;
 
 /// The kernels of a program as position-independent bytes, to be placed at a multiple of 64.
 struct LoweredKernels {
@@ -30,12 +63,6 @@ struct LoweredKernels {
   std::size_t crowded_at = 0;       ///< start of the kernel of a CrowdedSchedule; 0: none
   std::size_t near_at = 0;          ///< start of the kernel that prefetches nothing; 0: none
   std::vector<std::uint8_t> bytes;
-};
-
-/// Kernels to make besides those with ordinary and with non-temporal stores.
-struct KernelKinds {
-  bool crowded = true;  ///< for streams that crowd sets of the first cache
-  bool near = false;    ///< for data that lie in L1: prefetches nothing
 };
 
 /// Lowers an XOR program on packets to kernels, one for each part, which run one after the other. A
@@ -52,7 +79,7 @@ struct KernelKinds {
 ///         program, kUnsupported if the build has no encoder for the machine.
 std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t packet_bytes,
                                           const MachineFacts& machine, const Budget& budget = {},
-                                          const Program* order = nullptr, KernelKinds kinds = {});
+                                          const Program* order = nullptr);
 
 /// Vectors of each cell in a tile of a program over symbols; nullopt if the code would be too long.
 /// If tables are held for several vectors, at most the vectors whose sums stay in registers.

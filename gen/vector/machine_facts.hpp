@@ -11,7 +11,17 @@ struct MachineCodeOptions;
 struct MachineFacts;
 struct TilePlaces;
 
-/// Writes the machine code of a schedule for one processor: see gen/vector/machine_code.hpp.
+/// Gives a function of type TileKernel (gen/vector/lower.hpp) for the schedule of a tile, as
+/// position-independent bytes to be placed at a multiple of 64, which follow the usual calling
+/// convention of the processor.
+///
+/// The code consists only of loads, stores, register moves, XORs, multiplications, prefetches, a
+/// fence, pointer arithmetic, forward jumps, the loop, entry and return. Multiplications by tables
+/// add shuffles, masks and shifts.
+///
+/// Answer: empty if the code would exceed most_bytes.
+/// Shape:  the schedule agrees with a tile (find_disagreement) whose vectors lie at these places;
+///         products has each coefficient of the schedule.
 using TileEncoder = std::vector<std::uint8_t> (*)(const TilePlaces&, const InstructionSchedule&,
                                                   const MachineFacts&, const MachineCodeOptions&);
 

@@ -4,10 +4,41 @@
 #include <optional>
 
 #include "equations/ir/program.hpp"
+#include "equations/search/optimize.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
+
+/// How direct equations are cut before their sums are shared: into bands of outputs, and each band
+/// into windows of inputs (equations/build/pieces.hpp). Machine code then stores and loads fewer
+/// values in between, for more XORs.
+struct Cut {
+  std::size_t bands = 1;
+  std::size_t window = 0;  ///< inputs per window; 0: all inputs in one
+
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+
+/// A number of bands that is near the cheapest if orders are greedy.
+std::size_t usual_bands(const Program& direct);
+
+/// Window that is usually cheaper than no window if orders are greedy: 0 for few chunks, whose
+/// values stay in registers, and for equations most of whose XORs are gone once they share.
+///
+/// Shape: chunks have `rows` rows; `shared` is `direct` with its sums shared without windows.
+std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared);
+
+/// The cut with the cheapest machine code if orders are greedy. Of many numbers of bands, some are
+/// tried.
+///
+/// Cost: some 3 µs per XOR that is left, for each of about ten cuts.
+Cut cheapest_cut(const Program& direct, std::size_t rows, const MachineFacts& machine);
+
+/// Shares the sums of `direct`, in each window of the cut by a search of its own.
+///
+/// Errors: as optimize.
+Program shared_in(const Cut& cut, const Program& direct, const Search& search);
 
 /// A program for kernels, and the same computation for machine code, in the order of execution.
 struct OrderedProgram {
@@ -20,9 +51,9 @@ struct OrderedProgram {
   const Program* order() const { return ordered ? &*ordered : nullptr; }
 };
 
-/// Finds equations for the machine code of a machine, and the order in which it computes them, with
-/// the effort of `budget`. Direct equations are cut into bands and windows (gen/vector/cuts.hpp).
-/// If that saves work, they are computed in two stages first:
+/// Equations for the machine code of a machine and the order that it computes them in, as the
+/// effort has it. Direct equations are cut into bands and windows. Where that saves work they are
+/// computed in two stages first:
 ///
 ///     what is left, redundancy -> syndromes -> what is lost
 ///

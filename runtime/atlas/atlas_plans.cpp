@@ -80,7 +80,7 @@ std::optional<Plan> AtlasPlans::plan(const Code& code, const PlanOptions& option
     if (is_any_read(code, lost, reads) || !are_all_read(code, at_hand, reads)) return std::nullopt;
     PlanOptions how = options;
     if (!found->two_way) how.effort = Effort::kFast;  // a greedy order takes no time to speak of
-    const auto machine = ProgramCode::machine(code, how.isa);
+    const auto machine = vector_machine(how.isa, code.packet_bytes);
     Plan plan = make_plan(code, found->equations, how,
                           machine ? found->order(machine->xor_operands) : nullptr);
     made_.fetch_add(1, std::memory_order_relaxed);

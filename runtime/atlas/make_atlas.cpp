@@ -17,7 +17,6 @@
 #include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "runtime/atlas/atlas.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/operands.hpp"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "codes/code.hpp"
-#include "equations/ir/program.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
@@ -18,8 +17,6 @@
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
-
-struct PlanOptions;
 
 /// Columns begin … end-1.
 struct ColumnRange {
@@ -144,27 +141,5 @@ class Computation {
   Computation& operator=(const Computation&) = default;
   Computation& operator=(Computation&&) = default;
 };
-
-/// Makes a program ready for kernels.
-///
-/// Shape:  the program's elements are those of the code, bits on packets and cells on words.
-/// Errors: throws what the constructors of kernels throw.
-std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa);
-
-/// Makes a program ready: as machine code if it is wanted and there is some, else for kernels.
-/// Machine code follows `order` if it is not null: see lower_packets and proved_order. With
-/// `has_near`, code of XOR programs has a kernel for what lies in the first cache.
-///
-/// Shape:  as make_kernels.
-/// Errors: throws what make_kernels and making machine code throw.
-std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
-                                                    const PlanOptions& options,
-                                                    const Program* order = nullptr,
-                                                    bool has_near = false);
-
-/// Why a program has no machine code, as a phrase.
-///
-/// Shape: make_computation chose kernels for the same arguments.
-std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options);
 
 }  // namespace xorloom

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "gen/vector/crowded_price.hpp"
-#include "gen/vector/machine_code.hpp"
+#include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {
 

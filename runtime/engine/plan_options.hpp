@@ -30,6 +30,8 @@ struct PlanOptions {
   /// Asked while a plan is made. Once it is true, the making throws MakingStopped, or it ends with
   /// a plan of less search, if it was nearly done: who keeps plans asks again.
   std::function<bool()> stop_requested{};
+  /// Whether machine code of an XOR program has a kernel for what lies in the first cache, too.
+  bool makes_near = false;
   /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
   bool needs_devices = false;
   /// Costs of devices of this machine, if some were measured and `auto` may choose them; else null.
@@ -40,7 +42,9 @@ struct PlanOptions {
 
 /// Budget for machine code with the options.
 inline Budget budget_of(const PlanOptions& options) {
-  return budget_of(options.effort, options.stop_requested);
+  Budget budget = budget_of(options.effort, options.stop_requested);
+  budget.makes_near = options.makes_near;
+  return budget;
 }
 
 /// The options for making the plan that encodes: effort kAuto becomes kQuick.

@@ -12,6 +12,8 @@
 #include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/cost_model.hpp"
+#include "runtime/engine/packet_kernels.hpp"
+#include "runtime/engine/word_kernels.hpp"
 #include "runtime/kernels/word_factors.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 
@@ -31,18 +33,21 @@ TileKernel kernel_at(const ExecutableMemory& memory, std::size_t offset) {
 
 }  // namespace
 
-std::optional<MachineFacts> facts_of(Isa isa) {
+std::optional<MachineFacts> vector_machine(Isa isa, std::size_t packet_bytes) {
   MachineFacts machine;
   switch (isa) {
     case Isa::kPortable:
     case Isa::kSsse3:
       return std::nullopt;
     case Isa::kNeon:
-      return kNeonMachine;
+      machine = kNeonMachine;
+      break;
     case Isa::kNeonSha3:
-      return neon_sha3_machine();
+      machine = neon_sha3_machine();
+      break;
     case Isa::kRvv:
-      return rvv_machine(std::max(rvv_bytes(), kNeonMachine.vector_bytes));
+      machine = rvv_machine(std::max(rvv_bytes(), kNeonMachine.vector_bytes));
+      break;
     case Isa::kAvx2:
     case Isa::kAvx2Gfni:
       machine = kTwoWayMachine;
@@ -53,20 +58,7 @@ std::optional<MachineFacts> facts_of(Isa isa) {
       break;
   }
   machine.has_matrix_products = has_gfni(isa);
-  return machine;
-}
-
-std::optional<MachineFacts> vector_machine(Isa isa) {
-  const std::optional<MachineFacts> machine = facts_of(isa);
-  return machine && machine->encode != nullptr ? machine : std::nullopt;
-}
-
-std::optional<std::string> why_no_code(const PlanOptions& options) {
-  if (options.engine == Engine::kKernels) return "asked for";
-  if (!vector_machine(options.isa)) {
-    return fmt::format("no machine code is written for {}", to_string(options.isa));
-  }
-  return std::nullopt;
+  return machine.encode != nullptr ? machine_for_packets(machine, packet_bytes) : std::nullopt;
 }
 
 TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
@@ -78,6 +70,7 @@ TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
          fmt::format("the system gives no executable memory for {} bytes of machine code",
                      kernels.bytes.size()));
   }
+  streams_ = kernels.places.streams;
   memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
   ordinary_ = kernel_at(*memory_, 0);
   non_temporal_ = kernel_at(*memory_, kernels.non_temporal_at);
@@ -185,19 +178,17 @@ std::optional<std::string> why_no_words(const Program& program) {
   return std::nullopt;
 }
 
+/// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
+/// would be too long.
+std::optional<std::string> why_none(const Code& code, const Program& program,
+                                    const PlanOptions& options) {
+  if (options.engine == Engine::kKernels) return "asked for";
+  const std::optional<MachineFacts> machine = vector_machine(options.isa);
+  if (!machine) return fmt::format("no machine code is written for {}", to_string(options.isa));
+  return program.is_xor() ? why_no_packets(code, program, *machine) : why_no_words(program);
+}
+
 }  // namespace
-
-std::optional<std::string> ProgramCode::why_none(const Code& code, const Program& program,
-                                                 const PlanOptions& options) {
-  if (auto why = why_no_code(options)) return why;
-  return program.is_xor() ? why_no_packets(code, program, *vector_machine(options.isa))
-                          : why_no_words(program);
-}
-
-std::optional<MachineFacts> ProgramCode::machine(const Code& code, Isa isa) {
-  const std::optional<MachineFacts> machine = vector_machine(isa);
-  return machine ? machine_for_packets(*machine, code.packet_bytes) : machine;
-}
 
 std::optional<double> ProgramCode::work_per_vector(const Program& program,
                                                    const MachineFacts& machine) {
@@ -213,33 +204,6 @@ std::optional<double> ProgramCode::work_per_vector(const Program& program,
   return xorloom::work_per_vector(counts);
 }
 
-std::unique_ptr<const ProgramCode> ProgramCode::make(const Code& code, const Program& program,
-                                                     const PlanOptions& options,
-                                                     const Program* order, bool has_near) {
-  if (why_none(code, program, options)) return nullptr;
-  const MachineFacts machine = *ProgramCode::machine(code, options.isa);
-  std::vector<LoweredKernels> kernels;
-  if (program.is_xor()) {
-    // Halves of lines touch a line twice as often.
-    const bool has_crowded = machine.has_cache_hints &&
-                             (!machine.holds_lines() ||
-                              wants_crowded_kernel(this_machine(), locations_read(program).size()));
-    kernels = lower_packets(program, code.packet_bytes, machine, budget_of(options), order,
-                            {has_crowded, has_near});
-  } else {
-    const Program& ordered = proved_order(program, order, machine);
-    const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
-    if (!vectors) return nullptr;
-    auto lowered = lower_symbols(ordered, *vectors, machine, [&](Field::Symbol symbol) {
-      return map_of(code.field, symbol, machine);
-    });
-    if (lowered) kernels.push_back(*std::move(lowered));
-  }
-  if (kernels.empty()) return nullptr;
-  return std::make_unique<const ProgramCode>(code, program, kernels, machine,
-                                             make_kernels(code, program, options.isa));
-}
-
 ProgramCode::ProgramCode(const Code& code, const Program& program,
                          const std::vector<LoweredKernels>& kernels, const MachineFacts& machine,
                          std::unique_ptr<const Computation> rest)
@@ -247,8 +211,7 @@ ProgramCode::ProgramCode(const Code& code, const Program& program,
       stride_(kernels.front().stride),
       tile_bytes_(kernels.front().tile_bytes) {
   for (const LoweredKernels& part : kernels) {
-    parts_.push_back({TileCode(part, machine), part.places.streams});
-    add(counts_, parts_.back().tiles.counts());
+    add(counts_, parts_.emplace_back(part, machine).counts());
   }
   const std::size_t tile = (program.inputs.size() + program.outputs.size()) * tile_bytes_;
   block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);
@@ -262,22 +225,21 @@ ProgramCode::ProgramCode(const Code& code, const Program& program,
 }
 
 bool ProgramCode::looks_at_addresses() const noexcept {
-  return std::ranges::any_of(parts_,
-                             [](const Part& part) { return part.tiles.looks_at_addresses(); });
+  return std::ranges::any_of(parts_, &TileCode::looks_at_addresses);
 }
 
 bool ProgramCode::are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
   Streams streams;
-  return std::ranges::any_of(parts_, [&](const Part& part) {
-    if (!part.tiles.looks_at_addresses()) return false;
+  return std::ranges::any_of(parts_, [&](const TileCode& part) {
+    if (!part.looks_at_addresses()) return false;
     place(part, chunks, chunk_bytes, 0, streams.data());
-    return part.tiles.are_crowded(streams.data());
+    return part.are_crowded(streams.data());
   });
 }
 
 std::size_t ProgramCode::memory_bytes() const noexcept {
   std::size_t bytes = sizeof *this + kernels_->memory_bytes();
-  for (const Part& part : parts_) bytes += part.tiles.code_bytes();
+  for (const TileCode& part : parts_) bytes += part.code_bytes();
   return bytes;
 }
 
@@ -288,29 +250,29 @@ ColumnRange ProgramCode::whole_tiles(std::size_t begin, std::size_t end) const n
   return first < last ? ColumnRange{first, last} : ColumnRange{begin, begin};
 }
 
-void ProgramCode::place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+void ProgramCode::place(const TileCode& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
                         std::size_t offset, std::uint8_t** streams) const noexcept {
   if (subchunks_ == 1) {
-    for (const TilePlaces::Stream& stream : part.streams)
+    for (const TilePlaces::Stream& stream : part.streams())
       *streams++ = chunks[stream.location] + offset;
     return;
   }
   const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
-  for (const TilePlaces::Stream& stream : part.streams) {
+  for (const TilePlaces::Stream& stream : part.streams()) {
     *streams++ = chunks[stream.location] + stream.subchunk * subchunk_bytes + offset;
   }
 }
 
 void ProgramCode::run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                             std::size_t offset, std::size_t tiles, Stores stores,
-                            Looks looks) const noexcept {
+                            bool looks) const noexcept {
   Streams streams;
   const std::size_t block = parts_.size() == 1 ? tiles : block_tiles_;
   while (tiles != 0) {
     const std::size_t now = std::min(block, tiles);
-    for (const Part& part : parts_) {
+    for (const TileCode& part : parts_) {
       place(part, chunks, chunk_bytes, offset, streams.data());
-      part.tiles.run(streams.data(), now, stores, looks);
+      part.run(streams.data(), now, stores, looks);
     }
     tiles -= now;
     offset += now * stride_;
@@ -319,36 +281,67 @@ void ProgramCode::run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes
 
 void ProgramCode::run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes,
                               std::size_t begin, std::size_t end, Stores stores,
-                              Looks looks) const noexcept {
+                              bool looks) const noexcept {
+  const auto run_rest = [&](std::size_t from, std::size_t to) {
+    if (from != to) kernels_->run(chunks, chunk_bytes, from, to, Stores::kOrdinary);
+  };
   const ColumnRange whole = whole_tiles(begin, end);
-  run_rest(chunks, chunk_bytes, {begin, whole.begin});
-  run_range(chunks, chunk_bytes, whole, stores, looks);
-  run_rest(chunks, chunk_bytes, {whole.end, end});
-}
-
-void ProgramCode::run_rest(std::uint8_t* const* chunks, std::size_t chunk_bytes,
-                           ColumnRange rest) const noexcept {
-  if (rest.begin == rest.end) return;
-  kernels_->run(chunks, chunk_bytes, rest.begin, rest.end, Stores::kOrdinary);
-}
-
-/// Shape: a range as whole_tiles makes it.
-void ProgramCode::run_range(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
-                            Stores stores, Looks looks) const noexcept {
-  const std::size_t super_block = rows_ * packet_bytes_;
+  run_rest(begin, whole.begin);
   if (packet_bytes_ == tile_bytes_) {
     // Of whole tiles, each a packet wide: nothing is divided.
-    run_tiles(chunks, chunk_bytes, range.begin * rows_,
-              (range.end - range.begin) >> std::countr_zero(tile_bytes_), stores, looks);
-    return;
+    run_tiles(chunks, chunk_bytes, whole.begin * rows_,
+              (whole.end - whole.begin) >> std::countr_zero(tile_bytes_), stores, looks);
+  } else {
+    for (std::size_t column = whole.begin; column < whole.end;) {
+      const std::size_t in_packet = column % packet_bytes_;
+      const std::size_t width = std::min(packet_bytes_ - in_packet, whole.end - column);
+      run_tiles(chunks, chunk_bytes, column / packet_bytes_ * rows_ * packet_bytes_ + in_packet,
+                width / tile_bytes_, stores, looks);
+      column += width;
+    }
   }
-  for (std::size_t column = range.begin; column < range.end;) {
-    const std::size_t in_packet = column % packet_bytes_;
-    const std::size_t width = std::min(packet_bytes_ - in_packet, range.end - column);
-    run_tiles(chunks, chunk_bytes, column / packet_bytes_ * super_block + in_packet,
-              width / tile_bytes_, stores, looks);
-    column += width;
+  run_rest(whole.end, end);
+}
+
+std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa) {
+  if (program.is_xor()) return std::make_unique<const PacketKernels>(code, program, isa);
+  return std::make_unique<const WordKernels>(code, program, isa);
+}
+
+std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
+                                                    const PlanOptions& options,
+                                                    const Program* order) {
+  auto rest = make_kernels(code, program, options.isa);
+  if (why_none(code, program, options)) return rest;
+  const MachineFacts machine = *vector_machine(options.isa, code.packet_bytes);
+  std::vector<LoweredKernels> kernels;
+  if (program.is_xor()) {
+    Budget budget = budget_of(options);
+    // Halves of lines touch a line twice as often.
+    budget.makes_crowded = machine.has_cache_hints &&
+                           (!machine.holds_lines() ||
+                            wants_crowded_kernel(this_machine(), locations_read(program).size()));
+    kernels = lower_packets(program, code.packet_bytes, machine, budget, order);
+  } else {
+    const Program& ordered = proved_order(program, order, machine);
+    const std::optional<std::size_t> vectors = vectors_of_tile(ordered, machine);
+    if (!vectors) return rest;
+    auto lowered = lower_symbols(ordered, *vectors, machine, [&](Field::Symbol symbol) {
+      return map_of(code.field, symbol, machine);
+    });
+    if (lowered) kernels.push_back(*std::move(lowered));
   }
+  if (kernels.empty()) return rest;
+  return std::make_unique<const ProgramCode>(code, program, kernels, machine, std::move(rest));
+}
+
+std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options) {
+  if (const auto why = why_none(code, program, options)) return *why;
+  if (!program.is_xor()) return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
+  if (xors(program) > kMostXorsOfParts) {
+    return fmt::format("{} XORs exceed {}", xors(program), kMostXorsOfParts);
+  }
+  return fmt::format("the code would exceed {} bytes, and has no place to cut it", kMostCodeBytes);
 }
 
 }  // namespace xorloom

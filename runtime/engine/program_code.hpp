@@ -10,7 +10,6 @@
 #include "codes/code.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"
-#include "gen/vector/machine_code.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/tile_counts.hpp"
@@ -20,20 +19,11 @@
 
 namespace xorloom {
 
-/// What is known of an instruction set that has machine code on some build.
-std::optional<MachineFacts> facts_of(Isa isa);
+/// The machine of an instruction set whose vectors divide packets of some bytes. None if there is
+/// none, or if this build writes no machine code for it. Words have packets of 0 bytes.
+std::optional<MachineFacts> vector_machine(Isa isa, std::size_t packet_bytes = 0);
 
-/// The same, if this build writes machine code for it.
-std::optional<MachineFacts> vector_machine(Isa isa);
-
-/// Why no program has machine code, as a phrase: it is not wanted, or none is written for the
-/// instruction set. Nothing if neither is so.
-std::optional<std::string> why_no_code(const PlanOptions& options);
-
-/// Whether a kernel is chosen by the addresses of streams, or they are known not to be crowded.
-enum class Looks { kYes, kNo };
-
-/// The kernels of a tile in executable memory: with ordinary and with non-temporal stores, one for
+/// The kernels of a tile in executable memory, with the streams that they run on: with ordinary and with non-temporal stores, one for
 /// what lies in the second cache, and one for streams that crowd the sets of the first.
 ///
 /// Immutable; copies share the code.
@@ -44,16 +34,20 @@ class TileCode {
 
   /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
   /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.
+  /// Without `looks`, they are known not to be crowded.
   ///
   /// Buffers: a pointer for each stream.
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores,
-           Looks looks = Looks::kYes) const noexcept {
+           bool looks = true) const noexcept {
     const bool is_ordinary = stores != Stores::kNonTemporal || !writes_vectors(streams);
-    const bool is_crowded = looks == Looks::kYes && (is_ordinary || is_computing_) &&
-                            looks_at_addresses() && are_crowded(streams);
+    const bool is_crowded =
+        looks && (is_ordinary || is_computing_) && looks_at_addresses() && are_crowded(streams);
     const TileKernel ordinary = stores == Stores::kNear ? near_ : ordinary_;
     (is_crowded ? crowded_ : is_ordinary ? ordinary : non_temporal_)(streams, tile_count);
   }
+
+  /// What the pointers point to that a run takes.
+  const std::vector<TilePlaces::Stream>& streams() const noexcept { return streams_; }
 
   /// Whether there is a kernel for streams that begin at equal places of pages.
   bool looks_at_addresses() const noexcept { return crowded_ != nullptr; }
@@ -79,6 +73,7 @@ class TileCode {
   TileKernel crowded_ = nullptr;     ///< null if there is none
   bool is_computing_ = false;        ///< computing takes longer than waiting for memory
   std::vector<std::uint64_t> sets_;  ///< by stream, the sets of its lines if it begins with a page
+  std::vector<TilePlaces::Stream> streams_;
   std::vector<std::uint32_t> written_;  ///< streams, ascending
   std::size_t vector_bytes_;
   TileCounts counts_;
@@ -102,31 +97,11 @@ class TileCode {
 /// the outputs of one cache line are always stored one after the other.
 class ProgramCode final : public Computation {
  public:
-  /// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
-  /// would be too long.
-  static std::optional<std::string> why_none(const Code& code, const Program& program,
-                                             const PlanOptions& options);
-
-  /// The machine whose vectors divide the packets of a code, if there is one. On words, which have
-  /// packets of 0 bytes, it is that of the instruction set.
-  static std::optional<MachineFacts> machine(const Code& code, Isa isa);
-
   /// The work_per_vector of the code of a program over symbols on some machine. None if there is no
   /// code, or if it would be too long by an estimate. The answer is the same on every host.
   ///
   /// Errors: throws kInternal if a step is not proved.
   static std::optional<double> work_per_vector(const Program& program, const MachineFacts& machine);
-
-  /// Null if why_none has a reason, or if the code would be too long: see lower_packets. On words
-  /// none exceeds kMostCodeBytes. The code follows `order` if it is not null.
-  ///
-  /// Shape:  the program's elements are those of the code.
-  /// Errors: throws what lower_packets, proved_order, lower_symbols, TileCode and make_kernels
-  ///         throw, and kInternal if a matrix of a coefficient is not what shift and add say.
-  static std::unique_ptr<const ProgramCode> make(const Code& code, const Program& program,
-                                                 const PlanOptions& options,
-                                                 const Program* order = nullptr,
-                                                 bool has_near = false);
 
   /// The code of kernels, one part after the other. `rest` computes what is no whole tile.
   ///
@@ -146,16 +121,16 @@ class ProgramCode final : public Computation {
   std::size_t tile_columns() const noexcept override { return tile_bytes_; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
-    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kYes);
+    run_looking(chunks, chunk_bytes, begin, end, stores, true);
   }
   bool are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept override;
   void run_uncrowded(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                      std::size_t end, Stores stores) const noexcept override {
-    run_looking(chunks, chunk_bytes, begin, end, stores, Looks::kNo);
+    run_looking(chunks, chunk_bytes, begin, end, stores, false);
   }
   std::size_t cost() const noexcept override { return kernels_->cost(); }
   const TileCounts& counts() const noexcept override { return counts_; }
-  CodeMemory code_memory() const noexcept override { return parts_.front().tiles.code_memory(); }
+  CodeMemory code_memory() const noexcept override { return parts_.front().code_memory(); }
   std::size_t memory_bytes() const noexcept override;
   LoopSizes loop_sizes() const noexcept override { return kernels_->loop_sizes(); }
   bool looks_at_addresses() const noexcept override;
@@ -164,24 +139,15 @@ class ProgramCode final : public Computation {
   }
 
  private:
-  struct Part {
-    TileCode tiles;
-    std::vector<TilePlaces::Stream> streams;
-  };
-
   /// Points the streams of a part to a tile, by its distance from the first one.
-  void place(const Part& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
+  void place(const TileCode& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
              std::size_t offset, std::uint8_t** streams) const noexcept;
   void run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
-                   std::size_t end, Stores stores, Looks looks) const noexcept;
-  void run_rest(std::uint8_t* const* chunks, std::size_t chunk_bytes,
-                ColumnRange rest) const noexcept;
-  void run_range(std::uint8_t* const* chunks, std::size_t chunk_bytes, ColumnRange range,
-                 Stores stores, Looks looks) const noexcept;
+                   std::size_t end, Stores stores, bool looks) const noexcept;
   void run_tiles(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t offset,
-                 std::size_t tiles, Stores stores, Looks looks) const noexcept;
+                 std::size_t tiles, Stores stores, bool looks) const noexcept;
 
-  std::vector<Part> parts_;
+  std::vector<TileCode> parts_;
   std::unique_ptr<const Computation> kernels_;
   TileCounts counts_;
   std::size_t block_tiles_ = 0;   ///< tiles that a part computes before the next part begins
@@ -191,5 +157,27 @@ class ProgramCode final : public Computation {
   std::size_t rows_ = 1;          ///< 1 on words
   std::size_t subchunks_ = 1;     ///< 1 on packets
 };
+
+/// Makes a program ready for kernels.
+///
+/// Shape:  the program's elements are those of the code, bits on packets and cells on words.
+/// Errors: throws what the constructors of kernels throw.
+std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa);
+
+/// Makes a program ready: as machine code if it is wanted and there is some, else for kernels.
+/// Machine code follows `order` if it is not null. There is none if it would be too long: see
+/// lower_packets. On words none exceeds kMostCodeBytes.
+///
+/// Shape:  as make_kernels.
+/// Errors: throws what make_kernels, lower_packets, proved_order, lower_symbols and TileCode throw,
+///         and kInternal if a matrix of a coefficient is not what shift and add say.
+std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
+                                                    const PlanOptions& options,
+                                                    const Program* order = nullptr);
+
+/// Why a program has no machine code, as a phrase.
+///
+/// Shape: make_computation chose kernels for the same arguments.
+std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options);
 
 }  // namespace xorloom

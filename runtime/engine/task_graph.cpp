@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/engine/program_code.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
@@ -50,6 +51,8 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, const PlanOpti
       value_locations_((parts.handed_over + parts.per_location - 1) / parts.per_location),
       rows_(code.arrangement == Arrangement::kPacket ? code.rows() : 1),
       packet_bytes_(code.arrangement == Arrangement::kPacket ? code.packet_bytes : 0) {
+  PlanOptions near = options;
+  near.makes_near = true;
   Code wide = code;
   wide.locations += value_locations_;
   const std::size_t rows = parts.parts.empty() ? 1 : parts.parts.front().program.rows;
@@ -61,7 +64,7 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, const PlanOpti
     cores_.emplace_back();
   }
   for (const ProgramParts::Part& part : parts.parts) {
-    Group group{make_computation(wide, part.program, options, nullptr, true),
+    Group group{make_computation(wide, part.program, near),
                 number_of_core.at(part.core),
                 {},
                 {},

@@ -16,6 +16,8 @@
 
 namespace xorloom {
 
+struct PlanOptions;
+
 /// Of blocks of columns whose groups one core computes, one after the other.
 struct NearBlocks {
   std::size_t least;    ///< fewest columns of a block

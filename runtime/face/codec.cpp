@@ -19,14 +19,12 @@
 #include "runtime/plans/batch_run.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/device_choice.hpp"
-#include "runtime/plans/device_plan.hpp"
 #include "runtime/plans/encoding_plan.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"
 #include "runtime/plans/quick_plans.hpp"
 #include "runtime/plans/repair_plan.hpp"
-#include "runtime/plans/split_repair.hpp"
 #include "runtime/stripes/fingerprint.hpp"
 #include "runtime/stripes/locate_errors.hpp"
 #include "runtime/stripes/stripe_data.hpp"
@@ -45,8 +43,7 @@ struct Codec::Impl {
   mutable EncodingPlan encoding;
   std::unique_ptr<PlanImprover> improver;  ///< last: its thread uses all else
 
-  Impl(Code made, PlanOptions chosen, const Options& given,
-       std::optional<GivenProgram> program = std::nullopt)
+  Impl(Code made, PlanOptions chosen, const Options& given, std::optional<GivenProgram> program)
       : decodings(given.plan_cache_bytes),
         code(std::move(made)),
         options(of_codec(std::move(chosen))),
@@ -178,15 +175,10 @@ Codec::Codec(std::string_view spec, const Options& options) {
   PlanOptions chosen = plan_options(options);  // its errors come before those of the code
   check_devices(chosen.execution.executor);
   Code code = make_code(spec, {options.packet_bytes, options.allow_non_mds});
-  impl_ = std::make_shared<const Impl>(std::move(code), std::move(chosen), options);
+  impl_ = std::make_shared<const Impl>(std::move(code), std::move(chosen), options, std::nullopt);
 }
 
-Codec CodecAccess::codec_of(Code code, const Options& options) {
-  return Codec(
-      std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options));
-}
-
-Codec CodecAccess::codec_of(Code code, const Options& options, GivenProgram given) {
+Codec CodecAccess::codec_of(Code code, const Options& options, std::optional<GivenProgram> given) {
   return Codec(std::make_shared<const Codec::Impl>(std::move(code), plan_options(options), options,
                                                    std::move(given)));
 }

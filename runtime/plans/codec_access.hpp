@@ -25,16 +25,12 @@ struct GivenProgram {
 /// spec.
 struct CodecAccess {
   /// The codec of a code. Options that belong to the code, its packets and its promise, are not
-  /// looked at.
+  /// looked at. With a given program, what that program computes is computed by it: encoding, or
+  /// rebuilding the locations that are its outputs' from those that it reads.
   ///
-  /// Errors: throws what Codec throws, but for the spec.
-  static Codec codec_of(Code code, const Options& options);
-
-  /// The same, but what a program computes is computed by that program: encoding, or rebuilding the
-  /// locations that are its outputs' from those that it reads.
-  ///
-  /// Errors: those of make_plan for a program.
-  static Codec codec_of(Code code, const Options& options, GivenProgram given);
+  /// Errors: throws what Codec throws, but for the spec, and what make_plan throws for a program.
+  static Codec codec_of(Code code, const Options& options,
+                        std::optional<GivenProgram> given = std::nullopt);
 
   /// The plan with which a codec encodes now. Later plans read and write the same locations. The
   /// plan lives as long as the codec.

@@ -1,5 +1,6 @@
 #include "runtime/plans/device_choice.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,10 +9,13 @@
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
 #include "gen/vector/tile_places.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/task_graph.hpp"
 #include "runtime/gpu/device_computation.hpp"
+#include "runtime/gpu/device_set.hpp"
+#include "runtime/machine/last_error.hpp"
 #include "runtime/store/store.hpp"
 
 namespace xorloom {
@@ -33,9 +37,7 @@ double columns_of_chunk(const PlanWork& work, std::size_t chunk_bytes) {
 /// Operands that a kernel adds up for a column, at most.
 std::size_t operations_of(const Program& program) {
   if (program.equations.empty()) return program.inputs.size() * program.outputs.size();
-  std::size_t operations = 0;
-  for (const Equation& equation : program.equations) operations += equation.operands.size();
-  return operations;
+  return num_operands(program);
 }
 
 /// True if a kernel is short enough, by about the bytes of text that an operation takes.
@@ -123,9 +125,7 @@ bool DeviceChoice::run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noe
 }
 
 std::size_t DeviceChoice::memory_bytes() const noexcept {
-  std::size_t operands = 0;
-  for (const Equation& equation : program_.equations) operands += equation.operands.size();
-  return sizeof *this + operands * sizeof(Operand) +
+  return sizeof *this + num_operands(program_) * sizeof(Operand) +
          map_.inputs.size() * map_.outputs.size() * sizeof(Field::Symbol);
 }
 
@@ -162,6 +162,46 @@ std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& m
     return std::make_shared<DeviceChoice>(code, map, program, work, options.rates, on_cpu);
   }
   return nullptr;
+}
+
+void use_devices(const Code& code, const LinearMap& map, const Program& program,
+                 const PlanOptions& options, PlanAccess::Impl& plan) {
+  const Executor executor = options.execution.executor;
+  if (map.outputs.empty()) return;
+  if (options.rates != nullptr) {
+    // Executor `auto` opens no library of devices before calls have shown that it pays.
+    plan.choice = device_choice(code, map, program, options, *plan.computation);
+    return;
+  }
+  if (!runs_on_devices(executor)) return;
+  const Execution on_cpu{Executor::kAuto, plan.execution.threads, plan.execution.awake};
+  plan.execution = on_cpu;
+  try {
+    DeviceProgram on_devices(code, program_on_devices(code, map, program), device_set(executor));
+    accept(code, map, on_devices, *plan.computation);
+    auto computation = std::make_unique<const DeviceComputation>(
+        std::move(on_devices), std::move(plan.computation), on_cpu, executor);
+    plan.on_devices = computation.get();
+    plan.computation = std::move(computation);
+    plan.execution = {executor, 1, {}};  // what drives the devices has threads of its own
+  } catch (const Error& error) {
+    if (options.needs_devices) {
+      fail(error.kind(), fmt::format("executor = {}: {}", to_string(executor), error.what()));
+    }
+    plan.why_no_device = error.what();
+    log_once(Status::kIo,
+             fmt::format("a plan runs on the processor, not on a device: {}", plan.why_no_device));
+  }
+}
+
+std::string device_names(const Plan& plan) {
+  const DeviceComputation* const on_devices = PlanAccess::impl_of(plan).on_devices;
+  std::string names;
+  for (std::size_t i = 0; on_devices != nullptr && i < on_devices->program().num_devices(); ++i) {
+    if (i != 0) names += ", ";
+    names += on_devices->program().device(i).name();
+  }
+  return names;
 }
 
 }  // namespace xorloom

@@ -19,11 +19,11 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
-#include "runtime/plans/device_plan.hpp"
+#include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
-#include "runtime/plans/transform_choice.hpp"
 #include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
 

@@ -117,7 +117,7 @@ struct ProvedComputation {
 };
 
 /// What computes a map of a code on words: additive Fourier transforms where
-/// transform_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take
+/// word_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take
 /// twice the work or have no machine code.
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options);

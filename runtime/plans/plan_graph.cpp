@@ -35,7 +35,8 @@ bool runs_graph(const Code& code, const Computation& computation, const PlanOpti
   if (options.execution.threads == 1) return false;
   if (runs_a_graph(options.execution.executor)) return true;
   return code.arrangement == Arrangement::kPacket &&
-         is_worth_a_plan(computation, options.execution, !why_no_code(options));
+         is_worth_a_plan(computation, options.execution,
+                         options.engine != Engine::kKernels && vector_machine(options.isa));
 }
 
 }  // namespace

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <vector>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/reads/fewest_reads.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "xorloom/split_repair.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -38,5 +40,14 @@ ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOpti
 /// Errors: as decoding_map.
 LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted, std::uint64_t work = kUsualReadWork);
+
+/// A repair split by site; see Codec::split. Each site's part is the columns of its cells of one
+/// map of the code, which is chosen as make_repair_plan does with the other sites' locations out of
+/// reach.
+///
+/// Errors: as make_repair_plan, and as site_sets.
+SplitRepair make_split_repair(const Code& code, const Repair& repair,
+                              std::span<const std::vector<std::size_t>> sites,
+                              const PlanOptions& options);
 
 }  // namespace xorloom

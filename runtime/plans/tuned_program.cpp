@@ -12,7 +12,6 @@
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/machines/machines.hpp"
-#include "gen/vector/cuts.hpp"
 #include "gen/vector/machine_program.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
@@ -60,7 +59,7 @@ OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
 
 Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options) {
   const Program direct = written_out(program);
-  const auto machine = ProgramCode::machine(code, options.isa);
+  const auto machine = vector_machine(options.isa, code.packet_bytes);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
   return shared_in({bands, 0}, direct, search_of(budget_of(options)));
@@ -70,7 +69,7 @@ OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanO
   Program direct = direct_program(code, map);
   if (form_for(options.style, xors(direct)) != EquationForm::kIterative) return {std::move(direct)};
   // Kernels gain from what was found for machine code, where its equations have fewer XORs, too.
-  const auto machine = ProgramCode::machine(code, options.isa);
+  const auto machine = vector_machine(options.isa, code.packet_bytes);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const Program bare = without_places(direct);
   const MachineFacts facts = machine.value_or(kTwoWayMachine);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -8,8 +9,9 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
-#include "equations/ir/cost.hpp"
-#include "equations/search/syndrome_programs.hpp"
+#include "equations/ir/program.hpp"
+#include "runtime/engine/computation.hpp"
+#include "runtime/engine/plan_options.hpp"
 
 namespace xorloom {
 
@@ -49,17 +51,7 @@ struct SyndromeProgram {
 
 /// A program of a map beside its rows and its sparse sums: by transforms, or by elimination if that
 /// saves an eighth of the multiplications. None for symbols that machine code has no products of.
-inline std::optional<SyndromeProgram> syndrome_program(const Code& code, const LinearMap& map) {
-  if (code.field.w() > 8) return std::nullopt;
-  std::optional<Program> program = transform_program(code, map);
-  const bool is_transform = program.has_value();
-  if (!is_transform) program = elimination_program(code, map);
-  if (!program) return std::nullopt;
-  const std::size_t of_rows = multiplications(direct_symbols(code, map));
-  const std::size_t taken = multiplications(*program);
-  if (!is_transform && 8 * taken > 7 * of_rows) return std::nullopt;
-  return SyndromeProgram{*std::move(program), 4 * taken < 3 * of_rows};
-}
+std::optional<SyndromeProgram> syndrome_program(const Code& code, const LinearMap& map);
 
 /// Chooses the computation of a map on words: the rows of the map, sparse sums of the code, or its
 /// transforms or an elimination. It is the sums if the rows would take twice the work; without
@@ -91,5 +83,11 @@ auto word_choice(const Code& code, const LinearMap& map, std::optional<SparseSum
   const auto of_usual = work_of(usual);
   return !of_usual || *of_candidate < *of_usual ? *std::move(candidate) : std::move(usual);
 }
+
+/// The transforms that compute a map of a code on words, proved, where they take fewer instructions
+/// than the rows of the map do. Null where the code has none, where rows are better, and where the
+/// options ask for machine code or for an executor that needs equations.
+std::unique_ptr<const Computation> transform_computation(const Code& code, const LinearMap& map,
+                                                         const PlanOptions& options);
 
 }  // namespace xorloom

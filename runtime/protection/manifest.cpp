@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/stored_spec.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/text/json.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/equation_file.hpp"

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/text_file.hpp"
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 

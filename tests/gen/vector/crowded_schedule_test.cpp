@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/dense_program.hpp"
-#include "gen/vector/crowded_price.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/word_tile.hpp"
 #include "tests/support/random_program.hpp"
@@ -118,8 +118,8 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
     CAPTURE(spec);
     const Program direct = direct_encoding(make_code(spec));
     const Scene scene(direct, wide);
-    for (const Sharing sharing : {Sharing::kAsGiven, Sharing::kAnew}) {
-      const auto grouped = grouped_schedule(scene.tile, scene.places, wide, sharing);
+    for (const bool shares_anew : {false, true}) {
+      const auto grouped = grouped_schedule(scene.tile, scene.places, wide, shares_anew);
       REQUIRE(grouped);
       CHECK(find_disagreement(grouped->schedule, scene.tile, wide) == std::nullopt);
       CHECK(grouped->prefetched.size() == 6 * direct.rows);
@@ -135,20 +135,20 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
 TEST_CASE("One band whose sums are shared as given has no schedule by groups") {
   const MachineFacts wide{64, 32, 3};
   const Scene scene(direct_encoding(make_code("cauchy-good:k=10,m=2,w=6")), wide);
-  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAsGiven));
-  CHECK(grouped_schedule(scene.tile, scene.places, wide, Sharing::kAnew));
+  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, wide, false));
+  CHECK(grouped_schedule(scene.tile, scene.places, wide, true));
 }
 
 TEST_CASE("Neither halves of lines nor words have schedules by groups") {
   const Program direct = direct_encoding(make_code("cauchy-good:k=10,m=4,w=8"));
   const Scene scene(direct, kNarrow);
-  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, Sharing::kAsGiven));
+  CHECK_FALSE(grouped_schedule(scene.tile, scene.places, kNarrow, false));
   const MachineFacts wide{64, 32, 3};
   const Code words = make_code("rs:k=10,m=4");
   const Program program = direct_symbols(words, encoding_map(words));
   const Program tile = word_tile(program, wide);
   const TilePlaces places = word_places(program, 1, 64);
-  CHECK_FALSE(grouped_schedule(tile, places, wide, Sharing::kAnew));
+  CHECK_FALSE(grouped_schedule(tile, places, wide, true));
 }
 
 TEST_CASE("There is no schedule for crowded sets where lines do not exceed their ways") {
@@ -158,6 +158,42 @@ TEST_CASE("There is no schedule for crowded sets where lines do not exceed their
   CHECK(Scene(many, kNarrow).crowded());
   // Wide packets of one stream compete alone.
   CHECK_FALSE(Scene(many, kNarrow, 4096).crowded());
+}
+
+using Op = InstructionSchedule::Op;
+
+constexpr MachineFacts kMachine{64, 32, 3};
+
+/// Loads of so many streams' lines of one set, one after the other, several times.
+std::size_t price(std::uint32_t streams, int times, std::uint32_t distance = 4096) {
+  TilePlaces places;
+  InstructionSchedule schedule;
+  for (std::uint32_t s = 0; s < streams; ++s) places.inputs.push_back({s, s % 2 * distance});
+  for (int t = 0; t < times; ++t) {
+    for (std::uint32_t s = 0; s < streams; ++s) {
+      schedule.instructions.push_back({Op::kLoad, 0, 0, 0, 1, {Kind::kInput, s}});
+    }
+  }
+  return crowded_price(schedule, places, kMachine);
+}
+
+TEST_CASE("Lines that fit a set come from the second cache once") {
+  CHECK(price(8, 1) == 8 + 2 * 8);
+  CHECK(price(8, 3) == 24 + 2 * 8);
+}
+
+TEST_CASE("A set gives up the line that was touched the longest time ago") {
+  CHECK(price(9, 3) == 27 + 2 * 27);
+  CHECK(price(16, 3, 64) == 48 + 2 * 16);  // two sets
+}
+
+TEST_CASE("Slots are loaded and stored, but do not compete") {
+  const TilePlaces places{{{0, 0}}, {{0, 0}}, {}};
+  const InstructionSchedule schedule{{{Op::kLoad, 0, 0, 0, 1, {Kind::kInput, 0}},
+                                      {Op::kStore, 0, 0, 0, 1, {Kind::kSlot, 0}},
+                                      {Op::kLoad, 0, 0, 0, 1, {Kind::kSlot, 0}}},
+                                     1};
+  CHECK(crowded_price(schedule, places, kMachine) == 2 + 2 + 2);
 }
 
 }  // namespace

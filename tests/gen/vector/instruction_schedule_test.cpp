@@ -8,6 +8,7 @@
 
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/share_pairs.hpp"
@@ -16,7 +17,6 @@
 #include "gen/vector/annealing.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/step_price.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/program_digest.hpp"
 
@@ -75,7 +75,7 @@ TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no 
       CAPTURE(machine.registers);
       const SteppedTile steps = greedy_steps(tile, machine);
       const Program& ordered = steps.tile;
-      const Program moved = annealed(steps, machine, {1, 200});
+      const Program moved = annealed(steps, machine, 200);
       for (const bool again : {true, false}) {
         CHECK(find_disagreement(assign_registers(ordered, machine, again), tile, machine) ==
               std::nullopt);
@@ -99,12 +99,12 @@ TEST_CASE("Annealing never makes an order dearer, and the seed decides") {
     const Program tile = random_tile(seed);
     const MachineFacts machine{64, 12, 3};
     const SteppedTile greedy = greedy_steps(tile, machine);
-    const Program annealed = xorloom::annealed(greedy, machine, {seed, 2000});
+    const Program annealed = xorloom::annealed(greedy, machine, 2000, seed);
     const InstructionSchedule before = assign_registers(greedy.tile, machine, true);
     const InstructionSchedule after = assign_registers(annealed, machine, true);
     CHECK(find_disagreement(after, tile, machine) == std::nullopt);
-    CHECK(xorloom::annealed(greedy, machine, {seed, 2000}) == annealed);
-    differs |= xorloom::annealed(greedy, machine, {seed + 1, 2000}) != annealed;
+    CHECK(xorloom::annealed(greedy, machine, 2000, seed) == annealed);
+    differs |= xorloom::annealed(greedy, machine, 2000, seed + 1) != annealed;
     REQUIRE(cost(after, machine).total(machine.work) <= cost(before, machine).total(machine.work));
     saved += cost(before, machine).total(machine.work) - cost(after, machine).total(machine.work);
   }
@@ -117,7 +117,7 @@ TEST_CASE("The same seed gives the same order on every machine, with every C lib
   for (const auto& [machine, digest] : {std::pair(kThreeWayMachine, 1132618201030085594ULL),
                                         std::pair(kTwoWayMachine, 13061377900613826746ULL)}) {
     const SteppedTile steps = greedy_steps(dense(program), machine, 20);
-    CHECK(test::digest(annealed(steps, machine, {5, 20'000})) == digest);
+    CHECK(test::digest(annealed(steps, machine, 20'000, 5)) == digest);
   }
 }
 
@@ -235,7 +235,7 @@ TEST_CASE(
   const SteppedTile greedy = greedy_steps(tile, machine);
   const std::size_t price = schedule_price(greedy.tile, machine);
   CHECK(10 * price < 9 * schedule_price(tile, machine));
-  CHECK(schedule_price(annealed(greedy, machine, {1, 5000}), machine) < price);
+  CHECK(schedule_price(annealed(greedy, machine, 5000), machine) < price);
   // Several starts are worth as much, and give the same order every time.
   const SteppedTile best = greedy_steps(tile, machine, 50);
   CHECK(schedule_price(best.tile, machine) < price);

@@ -8,9 +8,9 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
 #include "equations/search/syndrome_programs.hpp"
 #include "gen/vector/held_matrices.hpp"
-#include "gen/vector/tile_proof.hpp"
 #include "gen/vector/word_tile.hpp"
 
 namespace xorloom {

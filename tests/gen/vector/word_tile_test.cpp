@@ -8,9 +8,9 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
+#include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
 #include "equations/search/syndrome_programs.hpp"
-#include "gen/vector/tile_proof.hpp"
 
 namespace xorloom {
 namespace {

@@ -132,15 +132,15 @@ TEST_CASE("Machine code is made in the order that is given, once it is proved") 
   const Program direct = direct_encoding(code);
   const Program shared = optimize(direct, search_of({}));
   const PlanOptions options{.isa = choose_isa()};
-  const auto found = ProgramCode::make(code, shared, options);
-  if (!found) return;  // no machine code here
-  const auto given = ProgramCode::make(code, shared, options, &direct);
-  REQUIRE(given);
+  const auto found = make_computation(code, shared, options);
+  if (!found->has_code()) return;  // none here
+  const auto given = make_computation(code, shared, options, &direct);
+  REQUIRE(given->has_code());
   CHECK(given->counts().instructions > found->counts().instructions);
 
   Program wrong = direct;
   wrong.equations[3].operands.pop_back();
-  CHECK_THROWS_AS(ProgramCode::make(code, shared, options, &wrong), Error);
+  CHECK_THROWS_AS(make_computation(code, shared, options, &wrong), Error);
 }
 
 TEST_CASE("An atlas of effort fast leaves orders to the machine that runs its programs") {

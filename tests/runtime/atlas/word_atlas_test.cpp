@@ -188,7 +188,7 @@ TEST_CASE("Machine code of an atlas takes no more instructions than that of a co
       if (!found) continue;
       const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
       const ProvedComputation usual = word_computation(code, map, options);
-      const auto machine = ProgramCode::machine(code, options.isa);
+      const auto machine = vector_machine(options.isa, code.packet_bytes);
       const auto order = machine ? found->order(machine->xor_operands) : nullptr;
       const auto given = make_computation(code, found->equations, options, order.get());
       if (!usual.computation->has_code()) break;  // no machine code here

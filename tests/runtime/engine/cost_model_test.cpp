@@ -5,6 +5,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 
 namespace xorloom {

@@ -17,6 +17,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/engine/graph_trial.hpp"
 #include "tests/runtime/face/allocations.hpp"

@@ -11,8 +11,8 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
-#include "runtime/engine/computation.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/stripe.hpp"
 

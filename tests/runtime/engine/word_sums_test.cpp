@@ -13,6 +13,7 @@
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/support/stripe.hpp"
 

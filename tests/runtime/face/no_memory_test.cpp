@@ -7,6 +7,7 @@
 #include "equations/ir/oracle.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/graph_scene.hpp"
 #include "tests/runtime/face/allocations.hpp"
 #include "tests/support/stripe.hpp"

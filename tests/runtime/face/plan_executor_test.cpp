@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "codes/families/family.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/cores/list_schedule.hpp"
@@ -146,7 +145,8 @@ TEST_CASE("given equations that rebuild are what decodes, whether or not the los
   const std::vector<std::size_t> lost = {0, 1};
   Options options;
   options.threads = 1;
-  const Codec codec = CodecAccess::codec_of(code, options, {direct_decoding(code, lost), {}, lost});
+  const Codec codec =
+      CodecAccess::codec_of(code, options, GivenProgram{direct_decoding(code, lost), {}, lost});
   const auto operations = [&](const Plan& plan) {
     return PlanAccess::impl_of(plan).computation->counts().operations;
   };

@@ -12,6 +12,7 @@
 
 #include "equations/build/direct.hpp"
 #include "runtime/engine/plan_options.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/gpu/cuda_api.hpp"
 #include "runtime/gpu/cuda_device.hpp"
 #include "runtime/plans/device_choice.hpp"

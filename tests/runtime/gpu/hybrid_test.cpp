@@ -17,6 +17,7 @@
 
 #include "codes/bits.hpp"
 #include "equations/build/direct.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/gpu/device_computation.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/machine/threads.hpp"

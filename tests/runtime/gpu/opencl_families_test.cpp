@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codes/families/family.hpp"
+#include "codes/families/families.hpp"
 #include "tests/runtime/gpu/device_scene.hpp"
 #include "tests/runtime/small_codes.hpp"
 #include "tests/support/subsets.hpp"

@@ -1,4 +1,4 @@
-#include "gen/vector/tile_proof.hpp"
+#include "gen/vector/lower.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,6 @@
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/lower.hpp"
 #include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_places.hpp"
 #include "tests/support/worked_example.hpp"

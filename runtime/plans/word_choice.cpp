@@ -1,11 +1,13 @@
-#include "runtime/plans/transform_choice.hpp"
+#include "runtime/plans/word_choice.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "equations/build/direct.hpp"
+#include "equations/ir/cost.hpp"
+#include "equations/search/syndrome_programs.hpp"
+#include "runtime/engine/program_code.hpp"
 #include "runtime/engine/tile_counts.hpp"
-#include "runtime/plans/plan.hpp"
 #include "runtime/transforms/transform_kernels.hpp"
 
 namespace xorloom {
@@ -34,6 +36,18 @@ std::size_t instructions_of_rows(const Code& code, const LinearMap& map,
 }
 
 }  // namespace
+
+std::optional<SyndromeProgram> syndrome_program(const Code& code, const LinearMap& map) {
+  if (code.field.w() > 8) return std::nullopt;
+  std::optional<Program> program = transform_program(code, map);
+  const bool is_transform = program.has_value();
+  if (!is_transform) program = elimination_program(code, map);
+  if (!program) return std::nullopt;
+  const std::size_t of_rows = multiplications(direct_symbols(code, map));
+  const std::size_t taken = multiplications(*program);
+  if (!is_transform && 8 * taken > 7 * of_rows) return std::nullopt;
+  return SyndromeProgram{*std::move(program), 4 * taken < 3 * of_rows};
+}
 
 std::unique_ptr<const Computation> transform_computation(const Code& code, const LinearMap& map,
                                                          const PlanOptions& options) {

@@ -1,4 +1,4 @@
-#include "gen/vector/tile_bands.hpp"
+#include "gen/vector/tile_order.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,6 @@
 #include "equations/search/optimize.hpp"
 #include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
-#include "gen/vector/tile_order.hpp"
 #include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
