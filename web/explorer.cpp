@@ -91,8 +91,7 @@ void check_numbers(const Spec& spec) {
     const auto [rest, error] = std::from_chars(value.data(), end, number);
     const bool is_huge = error == std::errc::result_out_of_range;
     if (key == "packet_bytes" || rest != end || (!is_huge && number <= kMaxPageNumber)) continue;
-    fail(Status::kInvalidArgument,
-         "{} = {} exceeds {}, the bound of this page; the program takes more", key,
+    fail(Status::kInvalidArgument, "{} = {} exceeds {}, the bound of this page", key,
          excerpt(value, 20), kMaxPageNumber);
   }
 }
@@ -292,7 +291,9 @@ std::string reads_note(const Code& code, const RepairReads& reads) {
   const char* const cell = readable(code).subchunks == code.rows() ? "row" : "cell";
   return fmt::format("{} of {}: {:.2f} bytes read per byte rebuilt; {}", counted(reads.read, cell),
                      counted(reads.locations, "chunk"), reads.bytes_per_byte(),
-                     *reads.least >= reads.read ? "no choice reads less" : "less may be possible");
+                     *reads.least >= reads.read ? "no choice reads less"
+                                                : fmt::format("at least {} {} needed", *reads.least,
+                                                              *reads.least == 1 ? "is" : "are"));
 }
 
 /// The cells that a repair reads, which can be read apart, and the reads of k whole chunks.
@@ -320,6 +321,7 @@ std::string reads(const Json& question) {
               {"rebuilt", counts.rebuilt},
               {"bytes_per_byte", counts.bytes_per_byte()},
               {"full", cells.data.size()},
+              {"least", *counts.least},
               {"is_fewest", found.is_fewest()}}
       .dump();
 }

@@ -58,9 +58,6 @@ void add_given_equations(Command& command, std::string& path, const std::string&
 std::vector<EquationFile> equation_files(const std::string& path,
                                          const std::vector<const Code*>& codes) {
   return parsed(path, [&](const std::string& text) {
-    if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
-      fail(Status::kParse, fmt::format("this is not text: byte {} is zero", zero));
-    }
     std::optional<Error> first;
     for (const Code* const code : codes) {
       try {

@@ -14,6 +14,7 @@
 
 #include "codes/families/families.hpp"
 #include "codes/field/bitmatrix.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -34,8 +35,8 @@ Points read_points(Spec& spec, const char* key, const Field& field, std::size_t 
   auto points = spec.symbols(key, field);
   if (!points) points = otherwise;
   if (points->size() != count) {
-    fail(Status::kInvalidArgument, "{} gives {} points, not {} = {}", key, points->size(),
-         count_name, count);
+    fail(Status::kInvalidArgument, "{} gives {}, not {} = {}", key,
+         counted(points->size(), "point"), count_name, count);
   }
   spec.settle(key, fmt::format("{}", fmt::join(*points, "+")));
   return *std::move(points);
@@ -179,7 +180,7 @@ constexpr std::array kSameBytesIsaCauchy = {
 extern constexpr Family kCauchy = {
     .name = "cauchy",
     .keys = "k m w x y poly packet_bytes",
-    .constraint = "k + m <= 2^w; m + k distinct points",
+    .constraint = "k + m <= 2^w, w = 2 to 16 or 32; m + k distinct points",
     .summary = "Cauchy Reed-Solomon on packets: 1/(x_i XOR y_j); default: x_i = i, y_j = m + j",
     .source =
         "Bloemer et al., An XOR-based erasure-resilient coding scheme, ICSI TR-95-048, 1995; "
@@ -192,7 +193,7 @@ extern constexpr Family kCauchy = {
 extern constexpr Family kCauchyGood = {
     .name = "cauchy-good",
     .keys = "k m w poly packet_bytes",
-    .constraint = "k + m <= 2^w, or k < 2^w if m = 2 (w <= 10)",
+    .constraint = "k + m <= 2^w, or k < 2^w if m = 2 (w <= 10); w = 2 to 16 or 32",
     .summary = "Cauchy Reed-Solomon on packets, scaled for few ones in the bitmatrix",
     .source =
         "Plank and Xu, Optimizing Cauchy Reed-Solomon codes, IEEE NCA 2006; Jerasure's cauchy_good",

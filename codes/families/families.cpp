@@ -190,7 +190,8 @@ void check_packet_bytes(std::size_t bytes) {
 void check_word_bits(std::size_t w) {
   if (w == 4 || w == 8 || w == 16 || w == 32) return;
   fail(Status::kInvalidArgument,
-       "w = {} is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w", w);
+       "w = {} is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes 2 to 16, too",
+       w);
 }
 
 Parameters::Parameters(Spec& spec, std::optional<Field> given)

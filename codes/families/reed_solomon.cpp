@@ -314,8 +314,9 @@ extern constexpr Family kRs = {
     .name = "rs",
     .keys = "k m w poly matrix arrangement packet_bytes",
     .constraint =
-        "k + m <= 2^w; words: w = 4, 8, 16 or 32; matrix is jerasure (default), vandermonde, zfec, "
-        "par1 (proved for m <= 3), snapraid, snapraid-z or raidz (m <= 3 both)",
+        "k + m <= 2^w; words: w = 4, 8, 16 or 32; packets: w = 2 to 16 or 32; matrix is jerasure "
+        "(default), vandermonde, zfec, par1 (proved for m <= 3), snapraid, snapraid-z or raidz "
+        "(m <= 3 both)",
     .summary = "Reed-Solomon on words, from a systematic Vandermonde matrix or that of others",
     .source =
         "Plank and Ding, Note: correction to the 1997 tutorial on Reed-Solomon coding, 2005; "
@@ -328,7 +329,7 @@ extern constexpr Family kRs = {
 extern constexpr Family kRsPoly = {
     .name = "rs-poly",
     .keys = "k m w poly arrangement packet_bytes",
-    .constraint = "k + m < 2^w; w <= 16; words: w = 4, 8 or 16",
+    .constraint = "k + m < 2^w; words: w = 4, 8 or 16; packets: w = 2 to 16",
     .summary = "Reed-Solomon on words: values of a polynomial at powers of a primitive element",
     .source = "Reed and Solomon, Polynomial codes over certain finite fields, SIAM J. 1960",
     .example = "rs-poly:k=10,m=4",
@@ -353,7 +354,9 @@ extern constexpr Family kIsaVandermonde = {
 extern constexpr Family kRaid6 = {
     .name = "raid6",
     .keys = "k w poly arrangement packet_bytes",
-    .constraint = "k < 2^w; the powers 2^0 to 2^(k-1) differ; words: w = 4, 8, 16 or 32",
+    .constraint =
+        "k < 2^w; the powers 2^0 to 2^(k-1) differ; words: w = 4, 8, 16 or 32; packets: w = 2 to "
+        "16 or 32",
     .summary = "P and Q on words: the sum of the data, and the sum of 2^c times chunk c",
     .source = "Anvin, The mathematics of RAID-6, 2004; Jerasure's reed_sol_r6_op",
     .example = "raid6:k=8",

@@ -152,7 +152,9 @@ Code build_zigzag(Spec& spec) {
 extern constexpr Family kZigzag = {
     .name = "zigzag",
     .keys = "k r w poly arrangement packet_bytes",
-    .constraint = "r = 2, 3 or 4; r^(k-1) <= 64 sub-chunks; r > 2: r <= w",
+    .constraint =
+        "r = 2, 3 or 4; r^(k-1) <= 64 sub-chunks; r > 2: r <= w; words: w = 4, 8, 16 or 32; "
+        "packets: w = 2 to 16 or 32",
     .summary =
         "survives any r losses, on words; a data chunk is rebuilt from 1/r of each other chunk",
     .source =

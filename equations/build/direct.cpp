@@ -1,6 +1,7 @@
 #include "equations/build/direct.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -50,11 +51,20 @@ Program rows_of(Program program, const AnyMatrix& matrix, const std::vector<bool
   return program;
 }
 
-void check_direct_xors(const Code& code, std::size_t xors) {
+/// What a map is for, before the name of its code: nothing if it encodes.
+std::string task_of(const Code& code, const LinearMap& map) {
+  const bool computes = map.outputs == code.redundant;
+  if (computes && map.inputs == code.data) return "";
+  const std::vector<std::size_t> chunks = locations_of(code, computes ? map.inputs : map.outputs);
+  return fmt::format("{} {} {} of ", computes ? "updating" : "rebuilding",
+                     chunks.size() == 1 ? "chunk" : "chunks", fmt::join(chunks, ", "));
+}
+
+void check_direct_xors(const Code& code, const LinearMap& map, std::size_t xors) {
   if (xors <= kMaxDirectXors) return;
   fail(Status::kUnsupported,
-       fmt::format("{} takes {} direct XORs, more than the {} that are written as equations",
-                   code.name(), xors, kMaxDirectXors));
+       fmt::format("{}{} takes {} direct XORs, more than the {} that are written as equations",
+                   task_of(code, map), code.name(), xors, kMaxDirectXors));
 }
 
 using Locations = std::vector<std::size_t>;
@@ -206,7 +216,7 @@ std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const 
 }
 
 Program direct_program(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {
-  check_direct_xors(code, direct_xors(code, map, rows));
+  check_direct_xors(code, map, direct_xors(code, map, rows));
   const Program layout{code.locations,
                        code.rows(),
                        elements_of(code, map.inputs),
@@ -297,7 +307,7 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
     equation.operands.push_back(program.inputs[differences.size() + i]);
     equation.target = program.outputs[i];
   }
-  if (over == Over::kBits) check_direct_xors(code, xors(program));
+  if (over == Over::kBits) check_direct_xors(code, map, xors(program));
   return program;
 }
 

@@ -146,6 +146,9 @@ void check_size(const Program& program) {
 }
 
 std::vector<EquationFile> read_equation_sets(std::string_view text, const Code* code) {
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    fail(Status::kParse, "this is not text: byte {} is zero", zero);
+  }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) fail(Status::kParse, "the equations file is empty");

@@ -42,14 +42,14 @@ void append_plan(std::string& text, const Program& program, const CoreSchedule& 
   const Element first_partial = program.end_of_elements();
   text += fmt::format("# plan on {}: {}, {}", counted(plan.cores, "core"),
                       counted(makespan(plan), "step"), counted(moves, "move"));
-  const bool has_partial = std::ranges::any_of(
+  const std::map<Element, Element> belongs = equations_of_steps(program, plan);
+  const auto first = std::ranges::find_if(
       plan.steps, [&](const CoreStep& step) { return step.target >= first_partial; });
-  if (has_partial && !program.outputs.empty()) {
+  if (first != plan.steps.end()) {
     text += fmt::format("; {0}' is a partial sum of {0}",
-                        element_name(program, program.outputs.front()));
+                        element_name(program, belongs.at(first->target)));
   }
   text += '\n';
-  const std::map<Element, Element> belongs = equations_of_steps(program, plan);
   const auto cell_of = [&](const CoreStep& step) {
     const bool partial = step.target >= first_partial;
     return element_name(program, belongs.at(step.target)) + (partial ? "'" : "");

@@ -46,7 +46,7 @@ CHANGE = """
 UNPRINTABLE = """
   const wrong = [];
   const isShown = element => element.getClientRects().length && getComputedStyle(element).visibility !== 'hidden';
-  for (const one of document.querySelectorAll('input, select, progress, button:not(.term, .chip), [role=tablist]')) {
+  for (const one of document.querySelectorAll('input, select, progress, button:not(.term, .chip), [role=tablist], .takeaway > p')) {
     if (isShown(one)) wrong.push(`${one.tagName} '${one.id || one.textContent.trim()}' is on paper`);
   }
   for (const one of document.querySelectorAll('.equations, .wide, .command code, textarea')) {
@@ -81,7 +81,7 @@ def try_paper(driver, view):
     """Paper is light, whole and without controls, also where the screen is dark."""
     where = f"{view} on paper"
     screen(driver, 760, 1000, "dark")
-    code = "cauchy-good:k=20,m=6,w=8" if view == "equations" else "cauchy-good:k=10,m=4,w=8"
+    code = {"equations": "cauchy-good:k=20,m=6,w=8", "losses": "rs:k=10,m=4"}.get(view, "cauchy-good:k=10,m=4,w=8")
     opened(driver, PAGE, f"code={code}&cores=16&lost=1.6&view={view}")
     if view == "equations":
         says(driver, "iterative", "more equations", "a long list")
@@ -305,7 +305,7 @@ def try_plan(driver):
     check(text_of(driver, "step-text") == f"step {steps - 1}; the last is {steps - 1}", "the plan ends with its last step")
     names = driver.execute_script("return [...document.querySelectorAll('#plan .partial text')].map(one => one.textContent)")
     check(names and all(re.fullmatch(r"\d+'\d+", name) for name in names), f"partial sums are named as in pictures of the program: {names[:3]}")
-    check(re.search(r"Pale boxes make partial sums: \d+'1 is a partial sum of \d+", text_of(driver, "plan-says")), "the page says what a partial sum is called")
+    check(re.search(r"Faint boxes make partial sums: \d+'1 is a partial sum of \d+", text_of(driver, "plan-says")), "the page says what a partial sum is called")
     all_names = driver.execute_script("return [...document.querySelectorAll('#plan .xor text')].map(one => one.textContent)")
     check(len(set(all_names)) == len(all_names), "no two XORs of a plan have one name")
     sums = driver.execute_script("return [...document.querySelectorAll('.sums li')].map(one => one.textContent)")
@@ -367,6 +367,17 @@ def try_keyboard(driver):
         notes.append(text_of(driver, "element-note"))
     check(notes[0] == notes[2] == notes[4] and len(set(notes)) == 3, f"arrow keys lead from element to element: {notes}")
     check(notes[0].startswith("A = 144 ⊕ 192, made once; used by "), f"the first element is {notes[0]}")
+    # Below a core that waits there are others.
+    opened(driver, PAGE, "code=evenodd:k=4,p=5&view=cores&cores=3&style=iterative")
+    found = driver.execute_script("""const it = document.getElementById('step');
+      for (let i = 0; i <= it.max; ++i) {
+        it.value = i, it.dispatchEvent(new Event('input'));
+        const waits = [...document.querySelectorAll('#step-xors li')].map(one => one.textContent.includes('waits'));
+        if (!waits[0] && waits[1] && !waits[2]) return document.getElementById('step-xors').focus(), document.querySelector('#step-xors li:nth-child(3) .e').textContent;
+      }""")
+    for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN):
+        press(key)
+    check(found and text_of(driver, "plan-note").startswith(f"{found} "), f"the arrow leads to {found} of core 2, not to '{text_of(driver, 'plan-note')}'")
     quiet(driver, "the keyboard")
 
 

@@ -37,6 +37,7 @@ TRIALS = (
     ("lrc:k=8,m=4,l=3", "=shards", (15,)),
     ("parity:k=1", "one chunk", (1,)),
     ("zigzag:k=4,r=2", "shards", (0, 5)),
+    ("rs:k=4,m=2", f"{83 * '日'}.txt", (0,)),
 )
 CHOOSE = """
   const [name, bytes] = arguments;
@@ -153,6 +154,14 @@ def try_numbers(driver):
     opened(driver, PAGE, "code=clay:k=4,m=2&view=matrix")
     driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=d]").send_keys("5")
     wait(driver, "a number of the library", lambda: spec() == "clay:k=4,m=2,d=5")
+    # A view of another number than that in the box is dim.
+    opened(driver, PAGE, "code=rs:k=4,m=2&view=matrix")
+    box = driver.find_element(By.CSS_SELECTOR, "input[type=number][data-key=k]")
+    box.send_keys(Keys.CONTROL + "a" + Keys.NULL + "1.5")
+    says(driver, "stale", "Below is still rs:k=1,m=2.", "a wrong number")
+    check(by_id(driver, "stale").is_displayed(), "the view is of another number than 1.5")
+    box.send_keys(Keys.CONTROL + "a" + Keys.NULL + "007")
+    wait(driver, "a view of the number in the box", lambda: not by_id(driver, "stale").is_displayed() and spec() == "rs:k=7,m=2")
     # What a number takes out of the spec is told, until it is there again.
     points = "cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0"
     set_spec(driver, points)
@@ -351,7 +360,7 @@ def try_commands(driver, folder):
             says(driver, "file-result", "Every byte is back", where)
             command = driver.execute_script("return [...document.querySelectorAll('#view .command span')].map(one => one.textContent).join('\\n')")
             ran = subprocess.run(["bash", "-e", "-c", command], cwd=here, env=environment, capture_output=True, text=True, check=False)
-            rebuilt = here / f"rebuilt-{name}"
+            rebuilt = next(here.glob("rebuilt*"), here / "none")
             check(ran.returncode == 0, f"{where}: '{command}' ends with {ran.returncode}: {ran.stderr}")
             check(rebuilt.exists() and rebuilt.read_bytes() == bytes(content), f"{where}: the file is not rebuilt by '{command}'")
             gone = {int(one) for one in re.findall(r"\d+", re.search(r"missing: (.*)|$", ran.stdout + ran.stderr)[0])}

@@ -61,6 +61,8 @@ TEST_CASE("Given equations are proved, and those of another code are refused") {
   CHECK(refused({{"ask", "given"}, {"text", text}, {"code", "cauchy:k=4,m=2,w=4"}})
             .find("the equations are those of cauchy-good:") == 0);
   CHECK(refused({{"ask", "given"}, {"text", "eq. 1: 5 = XOR(0,"}}) != "");
+  CHECK(refused({{"ask", "given"}, {"text", std::string("P\0P", 3)}}) ==
+        "this is not text: byte 1 is zero");
 }
 
 TEST_CASE("A matrix is optimized, and its program computes it") {
@@ -92,6 +94,13 @@ TEST_CASE("A code with too many XORs for equations is told about, and its repair
   const Json reads =
       Json::parse(answered({{"ask", "reads"}, {"code", spec}, {"erase", std::vector<int>{0}}}));
   CHECK(reads["bytes_per_byte"].real() == doctest::Approx(3.25));
+  // Each number of XORs says what it is for.
+  const auto begins = [&](const char* key, const std::vector<int>& chunks, const char* words) {
+    CHECK(refused({{"ask", "equations"}, {"code", spec}, {key, chunks}}).find(words) == 0);
+  };
+  begins("erase", {0}, "rebuilding chunk 0 of clay:k=10,m=4,d=13 takes ");
+  begins("erase", {1, 0}, "rebuilding chunks 0, 1 of clay:k=10,m=4,d=13 takes ");
+  begins("update", {0, 1, 2, 3, 4}, "updating chunks 0, 1, 2, 3, 4 of clay:k=10,m=4,d=13 takes ");
 }
 
 TEST_CASE("Source and pictures are those of the code and its losses") {
@@ -119,6 +128,8 @@ TEST_CASE("Source and pictures are those of the code and its losses") {
   CHECK(rows.find("cell") == std::string::npos);
   const std::string cells = lines_of_reads("clay:k=4,m=2,d=5", {0});
   CHECK(cells.find(">20 cells of 5 chunks: 2.50 bytes") != std::string::npos);
+  CHECK(lines_of_reads("evenodd:k=7,p=7", {3}).find("rebuilt; at least 24 are needed<") !=
+        std::string::npos);
   CHECK(answered({{"ask", "bars"},
                   {"title", "XORs"},
                   {"categories", std::vector<std::string>{"a", "b"}},
@@ -172,8 +183,7 @@ TEST_CASE("What is too large, or makes no sense, is refused with a sentence") {
     return refused({{"ask", "equations"}, {"code", spec}});
   };
   CHECK(code("cauchy:k=3,m=2,w=2") == "k + m = 5 exceeds 2^w = 4");
-  CHECK(code("rs:k=40000,m=20000,w=16") ==
-        "k = 40000 exceeds 128, the bound of this page; the program takes more");
+  CHECK(code("rs:k=40000,m=20000,w=16") == "k = 40000 exceeds 128, the bound of this page");
   CHECK(code("parity:k=0") == "k = 0 is not one of 1 to 128");
   CHECK(code("evenodd:k=0,p=5") == "k = 0 is not one of 1 to 128");
   CHECK(answer(R"({"ask":"matrix","code":"parity:k=2,packet_bytes=512"})").status == Status::kOk);

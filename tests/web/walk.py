@@ -48,7 +48,7 @@ PRESS = """
       const said = button.closest('.takeaway')?.querySelector('.said');
       if (said) said.textContent = '';
       button.click();
-      for (let i = 0; i < 6000 && window.files.length === before && !said?.textContent; ++i) await new Promise(go => setTimeout(go, 10));
+      for (let i = 0; i < 6000 && window.files.length === before && (said?.textContent || '…').endsWith('…'); ++i) await new Promise(go => setTimeout(go, 10));
       found.push({label: button.textContent, file: window.files[before] ?? null, said: said?.textContent ?? ''});
     }
     done(found);

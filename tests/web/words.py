@@ -7,6 +7,7 @@ what is compared is told in the table, in the charts, in their files, in CSV and
 import json
 import re
 import sys
+import time
 
 from chromium import Keys, browser, by_id, check, end, opened, quiet, says, screen, set_spec, text_of, wait
 
@@ -68,19 +69,32 @@ def try_words(driver):
     opened(driver, PAGE, "code=parity:k=4&view=matrix")
     heads = driver.execute_script("return [...document.querySelectorAll('.across span')].map(one => one.textContent).join()")
     check(heads == "0,1,2,3", f"chunks of a small matrix have the numbers {heads}")
+    # Bounds have the numbers that sliders have. The tabs are a row at each width of a desk.
+    opened(driver, PAGE, "code=cauchy:k=4,m=2,w=4&view=matrix")
+    says(driver, "bounds", "w = 2 to 16 or 32", "the bounds of cauchy")
+    check(by_id(driver, "at-w").get_attribute("min") == "2", "the slider of w begins with 2")
+    for width in (861, 930, 1010, 1040, 1100):
+        screen(driver, width, 800, "light")
+        tops = driver.execute_script("return [...new Set([...document.querySelectorAll('#tabs button')].map(one => Math.round(one.getBoundingClientRect().bottom / 4)))]")
+        check(len(tops) == 1, f"at {width} pixels the tabs are in {len(tops)} rows")
+    screen(driver, 1280, 800, "light")
     quiet(driver, "words")
 
 
-# Keeps when, in milliseconds, the view first looks for reads and when it has found them.
-SEEN_IN_LOSSES = """
+# Keeps when, in milliseconds, the view first says that it looks for something and when it has found that; and whether a
+# search could begin meanwhile.
+SEEN = """
+  const [looking, end] = arguments;
   const begin = performance.now();
   window.seen = {};
   const note = (name, words) => {
-    if (!seen[name] && document.getElementById('losses-body').textContent.includes(words)) seen[name] = performance.now() - begin;
+    if (seen[name] || !document.getElementById('view').textContent.includes(words)) return;
+    seen[name] = performance.now() - begin;
+    seen.isOff = document.getElementById('search')?.disabled;
   };
   new MutationObserver(() => {
-    note('looking', 'Looking for the fewest reads');
-    note('end', 'bytes read per byte rebuilt');
+    note('looking', looking);
+    if (!seen.end && document.getElementById('view').textContent.includes(end)) seen.end = performance.now() - begin;
   }).observe(document.body, {childList: true, subtree: true, characterData: true});
 """
 
@@ -94,13 +108,19 @@ def try_losses(driver):
     opened(driver, PAGE, "view=losses&lost=1&code=clay:k=8,m=4,d=11")
     outlines = driver.find_elements("css selector", "#losses-body .outline")
     check(len(outlines) == 1, f"a lost chunk of small cells has one outline, not {len(outlines)}")
-    opened(driver, PAGE, "view=matrix&code=lrc:k=30,m=6,l=6&lost=0.1.2.3")
-    driver.execute_script(SEEN_IN_LOSSES)
-    by_id(driver, "tab-losses").click()
-    wait(driver, "the end of a long search", lambda: driver.execute_script("return seen.end"))
-    seen = driver.execute_script("return seen")
-    is_said = "looking" in seen or seen["end"] < 600  # milliseconds: no long search here
-    check(is_said, f"a search of {seen['end']:.0f} ms says 'Looking for the fewest reads …'")
+    for view, code, looking, found in (("losses", "lrc:k=30,m=6,l=6", "Looking for the fewest reads …", "bytes read per byte rebuilt"),
+                                       ("equations", "cauchy:k=30,m=8,w=16", "Looking for common sums …", " % fewer")):
+        opened(driver, PAGE, f"view=matrix&code={code}&lost=0.1.2.3")
+        driver.execute_script(SEEN, looking, found)
+        by_id(driver, f"tab-{view}").click()
+        wait(driver, "the end of a long search", lambda: driver.execute_script("return seen.end"))
+        seen = driver.execute_script("return seen")
+        is_said = "looking" in seen or seen["end"] < 600  # milliseconds: no long search here
+        check(is_said, f"a search of {seen['end']:.0f} ms says '{looking}'")
+        check(seen.get("isOff") or view == "losses", "no search begins before there are equations")
+    check(by_id(driver, "search").is_enabled(), "a search can begin once there are equations")
+    opened(driver, PAGE, "view=losses&lost=3&code=evenodd:k=7,p=7")
+    says(driver, "losses-body", "This is the least found; at least 24 rows are needed.", "a bound of the reads")
     quiet(driver, "losses")
 
 
@@ -138,6 +158,13 @@ def try_compare(driver):
     direct, iterative = charts()[2:]
     check(">–</text>" in direct and ">–</text>" in iterative, "a code without equations has no bar of 0")
     check(">25</text>" in direct and ">25</text>" in iterative, "direct and iterative equations have one scale")
+    by_id(driver, "added").send_keys("parity:4")
+    by_id(driver, "add").click()
+    says(driver, "compare-refused", "parity:4 is compared already: it is number 1.", "a code in other words")
+    driver.execute_script(f"{CATCH}; document.querySelector('[data-file=CSV]').click()")
+    wait(driver, "a CSV file", lambda: driver.execute_script("return window.file"))
+    line = driver.execute_script("return window.file").splitlines()[3]
+    check(line == '"clay:k=10,m=4,d=13",4,1.40,3.25,proved,,,', f"a code without equations has the line {line}")
     driver.execute_script(f"{CATCH}; document.querySelector('[data-chart]').click()")
     wait(driver, "a chart as a file", lambda: driver.execute_script("return window.file"))
     check(">2: lrc:k=8,m=4,l=3<" in driver.execute_script("return window.file") and "lrc" not in charts()[0], "the file of a chart says which codes it is of")
@@ -163,9 +190,24 @@ def try_own(driver):
     for example in examples:
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", example)
         says(driver, "own-result", "1 XOR", example)
-    for text, words in (("16 = 0 xor 8", "1 XOR"), ("p = a ⊕ b", "line 1: 'p' is not an element: write numbers for inputs and outputs"), ("16 = 0 8", "expected '⊕ or xor' before '8'")):
+        says(driver, "own-result", "to prove them against the chosen code.", example)
+    for text, words in (("16 = 0 xor 8", "1 XOR"), ("p = a ⊕ b", "line 1: 'p' is not an element: write numbers for inputs and outputs"), ("16 = 0 8", "expected '⊕ or xor' before '8'"),
+                        ("\0\ufffd\1P", "this is not text: byte 0 is zero")):
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
         says(driver, "own-result", words, text)
+    # A long computation ends once another text, view or code is chosen.
+    driver.execute_script("window.ended = 0; const end = Worker.prototype.terminate; Worker.prototype.terminate = function () { ++window.ended; end.call(this); }")
+    compute = """const bits = () => Array.from({length: 90}, () => Array.from({length: 90}, () => (Math.random() < 0.5 ? 1 : 0)).join('')).join('\\n');
+      document.getElementById('pasted').value = bits(); document.getElementById('check').click();"""
+    for number, how in enumerate(("document.getElementById('pasted').value = '11'; document.getElementById('check').click()",
+                                  "const it = document.getElementById('at-k'); it.value = 7; it.dispatchEvent(new Event('input', {bubbles: true}))",
+                                  "document.getElementById('tab-losses').click()")):
+        driver.execute_script(compute)
+        time.sleep(0.5)
+        check(text_of(driver, "own-result") == "Computing …", f"a long computation says {text_of(driver, 'own-result')[:80]}")
+        driver.execute_script(how)
+        wait(driver, f"{how} ends a computation", lambda: driver.execute_script("return window.ended") == number + 1)
+        says(driver, *(("own-result", "1 XOR"), ("own-result", "Stopped, as another code was chosen"), ("losses-body", "bytes read per byte rebuilt"))[number], how)
 
 
 def try_survival(driver):

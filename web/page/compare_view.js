@@ -1,7 +1,7 @@
 // The view that compares up to four codes in one chart for each figure.
 import { Compiler, Stopped } from "./compiler.js";
 import { PATIENCE, byId, counted, escaped, latest, raised, ratio } from "./dom.js";
-import { survivalText } from "./form.js";
+import { parsedSpec, survivalText } from "./form.js";
 import { explained, term } from "./glossary.js";
 import { QUICK, QUICK_OPTIONS, change, found, state } from "./state.js";
 import { download, quoted, takeaway } from "./takeaway.js";
@@ -137,7 +137,8 @@ export const compareView = {
       <p id="compare-refused" class="error" role="alert"></p><p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
     // Why a code gets no row of the table, or nothing.
     const noRow = code => {
-      const place = state.compare.indexOf(code);
+      const plain = JSON.stringify(parsedSpec(code)); // rs:4,2 is rs:k=4,m=2
+      const place = state.compare.findIndex(one => JSON.stringify(parsedSpec(one)) === plain);
       return !code ? "Write the spec of a code first, such as lrc:k=8,m=4,l=3."
         : place >= 0 ? `${code} is compared already: it is number ${place + 1}.`
         : state.compare.length >= MOST_CODES ? `${MOST_CODES} codes are compared already: remove one first.` : "";
@@ -223,9 +224,12 @@ export const compareView = {
       takeaway(byId("compare-takeaway"), commands(good), {
         "CSV": async () => {
           const known = await survivals;
-          const head = ["code", "survives any", ...FIGURES.flatMap(([title, unit, , isLeast]) => [`${title} (${unit})`, ...(isLeast ? [`${title}: is it the least?`] : [])])];
+          const head = ["code", "survives any (losses)", ...FIGURES.flatMap(([title, unit, , isLeast]) => [`${title} (${unit})`, ...(isLeast ? [`${title}: is it the least?`] : [])])];
           const lines = good.map(({code: name, answer}) =>
-            [name, known.get(name), ...FIGURES.flatMap(([, , value, isLeast]) => [value(answer) ?? "", ...(isLeast ? [isLeast(answer) ? "proved" : "not proved"] : [])])]);
+            [name, known.get(name).replace(/ loss(es)?$/, ""), ...FIGURES.flatMap(([, , value, isLeast]) => {
+              const [number, isNone] = [value(answer), value(answer) === null];
+              return [isNone ? "" : ratio(number), ...(isLeast ? [isNone ? "" : isLeast(answer) ? "proved" : "not proved"] : [])];
+            })]);
           return ["codes.csv", [head, ...lines].map(line => `${line.map(csvWord).join(",")}\n`).join(""), "text/csv"];
         },
       }, {head: `${good.every(one => one.answer.matrix.unwritten) ? "The repairs" : "XORs and repairs"} in a terminal${good.some(one => found.get(one.code)?.isStopped) ? ": with the whole search, which may find fewer XORs" : ""}`});

@@ -188,7 +188,7 @@ const percentText = part => (part > 0 && part < 0.005 ? "less than 1 %" : part <
 function namesText(style, isOfView) {
   const partial = boxes.find(isPartial);
   const temporaries = document_.equations.filter(({target}) => isTemporary(document_, target));
-  return (partial ? `Pale boxes make partial sums: ${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
+  return (partial ? `Faint boxes make partial sums: ${name(partial.target)} is a ${term("partial sum")} of ${elementName(document_, partial.whole)}. ` : "") +
     (temporaries.length ? `A letter${temporaries.some(({target}) => elementName(document_, target).length > 1) ? ", or T and a number," : ""} is a sum that is needed later` : "") +
     (style === "direct" || !temporaries.length ? "" : isOfView ? ", as in the view Equations. " : "; the letters are not those of the view Equations, as these equations are made for this many cores. ");
 }

@@ -92,14 +92,14 @@ export function equationList(document, most = MOST_SHOWN) {
   return `<ol class="equations" tabindex="0" aria-label="Equations">${shown.map(one => item(document, one, reused)).join("")}${button}</ol>`;
 }
 
-// The word that an arrow key leads to from the word `at` of a list: the next, or the first of the next equation.
+// The word that an arrow key leads to from the word `at` of a list: the next, or the first of the next equation. A core that waits has none.
 function neighborOf(list, at, key) {
   const words = [...list.querySelectorAll("[data-e]")];
   if (!list.contains(at)) return words[0];
   if (key === "ArrowRight") return words[words.indexOf(at) + 1];
   if (key === "ArrowLeft") return words[words.indexOf(at) - 1];
-  const item = at.closest("li");
-  return (key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling)?.querySelector("[data-e]");
+  const items = [...list.querySelectorAll("li:has([data-e])")];
+  return items[items.indexOf(at.closest("li")) + (key === "ArrowDown" ? 1 : -1)]?.querySelector("[data-e]");
 }
 
 // Follows lists within a place: lights up every place of an element that is pointed at, or that arrow keys lead to, and

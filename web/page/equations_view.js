@@ -1,5 +1,5 @@
 // The view of equations: direct and iterative side by side, and a search for fewer XORs.
-import { byId, counted, latest, runText } from "./dom.js";
+import { PATIENCE, byId, counted, latest, runText, showSentence } from "./dom.js";
 import { Compiler, Stopped } from "./compiler.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { fallingChart } from "./falling_chart.js";
@@ -33,7 +33,7 @@ const frame = `
     <label for="tries">tries</label>
     <input type="range" id="tries" min="0" max="${TRIES.length - 1}" value="2" aria-describedby="tries-text">
     <output id="tries-text" for="tries"></output>
-    <button type="button" id="search" class="main">Search</button>
+    <button type="button" id="search" class="main" disabled>Search</button>
     <progress id="progress" max="1" value="0" aria-label="Part of the changes tried"></progress>
     <p id="search-said" class="quiet" role="status"></p>
   </div>
@@ -81,11 +81,24 @@ function setIterative(text, command, source, isStopped = false) {
   const search = matrix.source_over === "bits" ? source : QUICK;
   shown.iterative = JSON.parse(text);
   showList("iterative");
+  byId("search").disabled = false;
   takeaway(byId("equations-takeaway"), command, {
     "SVG": noGraph(shown.iterative) || (async () => [fileName(code, "equations.svg"), await compiler.ask({ask: "given", text, format: "svg"}), "image/svg+xml"]),
     "JSON": async () => [fileName(code, "equations.json"), text, "application/json"],
     "C": noSource(matrix) || (async () => [fileName(code, "encode.c"), await compiler.ask({ask: "source", code, target: "c", ...search}), "text/x-c"]),
   }, {head: headOf(isStopped), note: sourceNote(matrix)});
+}
+
+// What stands in place of equations that take long.
+const LOOKING = {direct: "Writing an equation for each output …", iterative: "Looking for common sums …"};
+
+function showLooking(styles) {
+  byId("search").disabled = true;
+  byId("equations-takeaway").innerHTML = "";
+  for (const style of styles) {
+    byId(`${style}-count`).textContent = "";
+    showSentence(byId(style), LOOKING[style]);
+  }
 }
 
 const searchCommand = (code, tries) =>
@@ -198,8 +211,11 @@ export const equationsView = {
     if (shown.code === code && shown.iterative) return;
     if (isRunning) stopSearch();
     const question = {ask: "equations", code};
+    const missing = Object.keys(LOOKING);
+    setTimeout(() => missing.length && last() && byId("iterative") && showLooking(missing), PATIENCE);
     const direct = await compiler.json(question);
     if (!last()) return;
+    missing.shift();
     shown = {code, matrix, compiler, direct, iterative: null};
     byId("search-said").textContent = byId("fall").innerHTML = "";
     byId("example").textContent = exampleText(matrix);
@@ -207,6 +223,7 @@ export const equationsView = {
     performance.mark("equations");
     byId("view").dataset.shown = code;
     if (found.has(code)) {
+      missing.shift();
       const {text, command, isStopped} = found.get(code);
       setIterative(text, command, {text}, isStopped);
       byId("search-said").textContent = `These are the best equations that were found${isStopped ? " until the search was stopped" : ""}.`;
@@ -214,6 +231,7 @@ export const equationsView = {
     }
     const text = await compiler.ask({...question, ...QUICK});
     if (!last()) return;
+    missing.shift();
     setIterative(text, `xorloom equations ${quoted(code)} ${QUICK_OPTIONS}`, QUICK);
     if (left.delete(code)) byId("search-said").textContent = "The search was stopped when another view was chosen. It had found nothing better.";
     void searcher.start(); // the first search then begins at once

@@ -5,6 +5,8 @@ import { lostOf, sayLoss, showChips } from "./chips.js";
 import { term } from "./glossary.js";
 import { quoted, quotedPath, takeaway } from "./takeaway.js";
 
+const LONGEST_NAME = 255; // bytes that file systems take
+
 // A trial has a worker of its own: ending it leaves the other one's answers alone.
 const trier = new Compiler();
 let file = null;
@@ -35,12 +37,18 @@ function showResult(found, lost, matrix) {
     <p class="quiet">The bytes stayed in this page, and the page keeps nothing after you close it. The program's files have other sizes: it fills chunks up to whole packets or words, and adds a header and checksums.</p>`;
 }
 
+// The name of the rebuilt file: a name that is long already gets no longer.
+function rebuiltName(name) {
+  const all = `rebuilt-${name}`;
+  return new TextEncoder().encode(all).length <= LONGEST_NAME ? all : `rebuilt${name.match(/\.[^.]{1,16}$/) ?? ""}`;
+}
+
 // Encodes into a new folder, deletes what is lost, and decodes. Numbers of shards have as many digits as the last one.
 function commands(code, lost, matrix) {
   const digits = String(matrix.locations - 1).length;
   const shard = chunk => `"$shards"/*-${String(chunk).padStart(digits, "0")}.shard`;
   const lines = ["shards=$(mktemp -d shards-XXXX)", `xorloom encode ${quotedPath(file.name)} -o "$shards" --code ${quoted(code)}`];
-  if (lost.length) lines.push(`rm ${lost.map(shard).join(" ")}`, `xorloom decode "$shards" -o ${quoted(`rebuilt-${file.name}`)}`);
+  if (lost.length) lines.push(`rm ${lost.map(shard).join(" ")}`, `xorloom decode "$shards" -o ${quotedPath(rebuiltName(file.name))}`);
   return lines.join("\n");
 }
 

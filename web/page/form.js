@@ -8,7 +8,7 @@ import { change, state } from "./state.js";
 const MOST_NUMBER = 128; // kMaxPageNumber
 
 // Where sliders end. The number beside a slider may be larger: then the library says what it thinks of it.
-const ENDS = {k: [1, 32], m: [1, 8], w: [1, 16], p: [3, 31], r: [1, 8], v: [0, 8], h: [0, 8], c: [1, 8], l: [1, 16], d: [1, 40]};
+const ENDS = {k: [1, 32], m: [1, 8], w: [2, 16], p: [3, 31], r: [1, 8], v: [0, 8], h: [0, 8], c: [1, 8], l: [1, 16], d: [1, 40]};
 const HINTS = {
   k: "data chunks", m: "redundant chunks", w: "bits of a symbol", p: "a prime: p - 1 rows", l: "chunks read to rebuild one", d: "chunks read to rebuild one",
   c: "losses promised to survive", r: "rows of data", v: "redundant rows", h: "redundant chunks",
@@ -120,6 +120,15 @@ function sayNeeded() {
   byId("refused").innerHTML = raised(escaped(wrong ? `${key}: ${wrong}` : message));
 }
 
+// Dims the views of the last good code while the spec, or a number in its box, makes no code.
+function showStale() {
+  const isStale = byId("refused").textContent !== "" || byId("sliders").querySelector("[aria-invalid=true]") !== null;
+  document.body.classList.toggle("stale", isStale);
+  document.body.classList.toggle("empty", isStale && !good);
+  byId("stale").textContent = good ? `Below is still ${good}.` : "There is nothing to show: this spec makes no code. Choose a family, or write another spec.";
+  if (!good) byId("lead-code").textContent = "";
+}
+
 // What is wrong with the text of a box, or nothing. The library says whether a number may be left out, and how large it
 // may be.
 function wrongText({value, validity}) {
@@ -204,7 +213,7 @@ function facts(matrix) {
   const rows = matrix.rows_of_location;
   const all = matrix.locations * rows;
   return `<dl><div><dt>${term("chunk", "chunks", "a column of boxes in the pictures")}</dt><dd>${matrix.locations}</dd></div>
-    <div><dt>${term("row", "rows", rows === 1 ? "a chunk is one row" : `a chunk has ${rows} of them`)} of each</dt><dd>${rows}</dd></div>
+    <div><dt>${term("row", "rows", rows === 1 ? "a chunk is one row" : `a chunk has ${rows} of them`)} of each</dt><dd>${rows.toLocaleString("en")}</dd></div>
     <div><dt>storage</dt><dd>${ratio(all / data)} × data</dd></div>
     <div><dt>survives any</dt><dd id="survives">…</dd></div></dl>`;
 }
@@ -223,8 +232,8 @@ async function ask() {
     byId("refused").textContent = "";
     byId("facts").innerHTML = facts(matrix);
     placeAutomatic(parsedSpec(matrix.code).values);
-    document.body.classList.remove("stale", "empty");
     good = code;
+    showStale();
     showLead(matrix);
     const decided = decider.json({ask: "code", code});
     matrix.mostLosses = decided.then(({survives}) => (survives.answer === "proved" ? survives.most : null), () => null);
@@ -236,14 +245,12 @@ async function ask() {
     byId("survives").innerHTML = isKnown ? term("survives any", text, reason) : term("promise", text, reason);
     showLead(matrix, survives);
   } catch (error) {
-    if (!last() || error instanceof Stopped) return;
+    if (!last()) return;
+    if (error instanceof Stopped) return ask(); // another view was chosen
     byId("refused").innerHTML = raised(escaped(error.message));
     const key = error.message.match(/ needs (\w+)=/)?.[1];
     if (key) needed = {key, message: error.message}, sayNeeded();
-    document.body.classList.add("stale");
-    document.body.classList.toggle("empty", !good);
-    byId("stale").textContent = good ? `Below is still ${good}.` : "There is nothing to show: this spec makes no code. Choose a family, or write another spec.";
-    if (!good) byId("lead-code").textContent = "";
+    showStale();
     onCode(code, null);
   }
 }
@@ -254,7 +261,7 @@ function takeValue(key, value) {
   for (const one of (families.find(it => it.name === family)?.keys ?? "").split(" ")) {
     const given = one === key ? value : values[one];
     // Lists of points and polynomials belong to the numbers that they were given with.
-    if (given !== undefined && given !== "" && (isWhole(given) || one === "arrangement" || one === "matrix")) next[one] = given;
+    if (given !== undefined && given !== "" && (isWhole(given) || one === "arrangement" || one === "matrix")) next[one] = isWhole(given) ? given.replace(/^0+(?=\d)/, "") : given;
   }
   leftOut.push(...Object.keys(values).filter(one => one !== key && !(one in next)));
   change({code: specOf(family, next), lost: state.lost.filter(location => location < 4096)});
@@ -279,6 +286,7 @@ export async function startForm(theCompiler, whenCode) {
     const wrong = target.type === "number" ? wrongText(target) : "";
     sayWrong(key, wrong);
     if (needed && (wrong || target.value === "")) sayNeeded();
+    showStale();
     if (!wrong) takeValue(key, steps && target.type === "range" ? String(steps[target.value]) : target.value);
   });
   byId("spec").addEventListener("change", event => {

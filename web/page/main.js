@@ -32,6 +32,7 @@ async function showView() {
   const view = views[name];
   const place = byId("view");
   if (started !== state.view) {
+    if (started) compiler.stopSlow(); // nobody waits for another view any more
     views[started]?.hide?.();
     started = document.body.dataset.view = state.view;
     place.innerHTML = "<div></div>"; // whose listeners go with it

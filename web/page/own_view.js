@@ -39,6 +39,7 @@ async function check() {
   const bytes = new Blob([text]).size;
   if (bytes > MOST_BYTES) return showSentence(place, `The text has ${counted(bytes, "byte")}, and ${MOST_SENTENCE}`, true);
   showSentence(place, "Computing …");
+  theCompiler.stopSlow();
   const matrix = isMatrix(text);
   const named = byId("of-code").checked && !matrix ? {code: state.code} : {};
   const question = matrix ? {ask: "optimize", text, effort: "normal"} : {ask: "given", text, ...named};
@@ -53,7 +54,7 @@ async function check() {
       ? `<p class="quiet small">Columns are the inputs: ${runText(inputs)}. Rows are the outputs after them: ${runText(outputs)}. Equations stand in the order in which they are computed.</p>` : "";
     place.innerHTML = `<h2>${workText(result)}</h2><p>${isProved
       ? `<span class="proved">✓ ${term("proof", "proved", matrix ? "with the matrix above" : "")}</span> against ${escaped(against)}`
-      : `These equations are well formed. They name no code: choose the box above to prove them against ${escaped(state.code)}.`}</p>${numbering}${equationList(result)}`;
+      : `These equations are well formed. They name no code: choose the box above to prove them against the chosen code.`}</p>${numbering}${equationList(result)}`;
     byId("own-note").textContent = "Point at a number or a letter, or use the arrow keys in the list, to see what it is and all its uses.";
     const command = matrix ? "xorloom optimize matrix.txt --store off" : `xorloom equations ${named.code ? `${quoted(named.code)} ` : ""}--equations equations.txt`;
     takeaway(byId("own-takeaway"), command, {
@@ -63,7 +64,9 @@ async function check() {
       ...(matrix ? {"Matrix": async () => ["matrix.txt", text]} : {}),
     }, {head: `In a terminal, with the text above in ${matrix ? "matrix.txt" : "equations.txt"}`});
   } catch (error) {
-    if (!(error instanceof Stopped) && last() && place.isConnected) showSentence(place, error.message, true);
+    if (!last() || !place.isConnected) return;
+    const isStopped = error instanceof Stopped;
+    showSentence(place, isStopped ? "Stopped, as another code was chosen: choose Compute." : error.message, !isStopped);
   }
 }
 

@@ -1,5 +1,5 @@
 // What one takes away: files, and the command that gives the same in a terminal.
-import { escaped, raised } from "./dom.js";
+import { PATIENCE, escaped, raised } from "./dom.js";
 
 export function download(name, text, type = "text/plain") {
   const link = document.createElement("a");
@@ -51,6 +51,7 @@ export function takeaway(place, command, files, {head = headOf(false), note = ""
   place.onclick = async event => {
     const button = event.target.closest("button");
     if (!button) return;
+    const waiting = setTimeout(() => (said.textContent = "Making the file …"), PATIENCE);
     try {
       if ("copy" in button.dataset) {
         await navigator.clipboard.writeText(command);
@@ -61,6 +62,8 @@ export function takeaway(place, command, files, {head = headOf(false), note = ""
       }
     } catch (error) {
       said.textContent = error.message || "The browser does not allow it.";
+    } finally {
+      clearTimeout(waiting);
     }
   };
 }

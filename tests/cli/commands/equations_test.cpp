@@ -111,7 +111,7 @@ TEST_CASE("An update is written in every form, with a plan as well") {
   CHECK(text.status == 0);
   CHECK(has(text.out,
             "\ninputs:  d6-d11,old15-old20\noutputs: new15-new20\n# dN: old XOR new of element N"));
-  CHECK(has(text.out, " moves; new15' is a partial sum of new15\n"));
+  CHECK(has(text.out, " moves; new16' is a partial sum of new16\n"));
   CHECK(has(text.out, "\n# proof: symbolic"));
   CHECK(widest_line(text.out) <= 80);
   const auto json = nlohmann::json::parse(with({"--format", "json"}).out);

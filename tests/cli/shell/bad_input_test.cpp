@@ -44,7 +44,7 @@ TEST_CASE("A code spec that does not hold is refused with the value and the boun
       {equations("cauchy:k=3,m=2,w=17"), "w = 17 is not one of 2 to 16 or 32"},
       {equations("cauchy:k=3,m=2,w=1"), "w = 1 is not one of 2 to 16 or 32"},
       {equations("rs:k=3,m=2,w=5"),
-       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w"},
+       "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes 2 to 16, too"},
       {equations("cauchy:k=3,m=2,w=3,poly=0x9"),
        "polynomial 0x9 is reducible: it gives no field of 2^3 symbols"},
       {equations("cauchy:k=2,m=2,w=3,x=1+2,y=2+3"),

@@ -133,7 +133,7 @@ TEST_CASE("a code file that contradicts itself is refused, with what does") {
                      "locations = 1 is not one of 2 to 65536");
   check_file_refused(
       "'locations': 3, 'w': 5, 'data': [0, 1], 'matrix': [[1, 1]]",
-      "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
+      "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes 2 to 16, too");
   CHECK_THROWS_WITH_AS(read_code("{", 0),
                        doctest::Contains("not JSON: the text ends at line 1, column 2"), Error);
   CHECK_THROWS_WITH_AS(make_code("file:/nowhere/code.json"),

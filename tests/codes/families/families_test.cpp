@@ -208,6 +208,7 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
   check_spec_refused("cauchy:k=3,m=2,w=3,x=1+2,y=4+2+5",
                      "Cauchy point 2 is repeated: the points of x and y must all differ");
   check_spec_refused("cauchy:k=3,m=2,w=3,x=1+2+3", "x gives 3 points, not m = 2");
+  check_spec_refused("cauchy:k=3,m=2,w=3,x=1", "x gives 1 point, not m = 2");
   check_spec_refused("cauchy:k=3,m=2,w=3,x=1+8", "x holds 8, which is not below 2^w = 8");
   check_spec_refused("cauchy:k=3,m=2,z=1",
                      "cauchy does not know the key 'z': it takes k m w x y poly packet_bytes");
@@ -226,7 +227,7 @@ TEST_CASE("parameters a family does not allow are refused with the bound") {
   check_spec_refused("reed:k=3", "there is no family 'reed'; the families are " + names);
   check_spec_refused(
       "rs:k=3,m=2,w=5",
-      "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes any w");
+      "w = 5 is not one of 4, 8, 16 or 32, as words need; arrangement=packet takes 2 to 16, too");
   check_spec_refused("cauchy:k=65536,m=65536,w=32", "k times m = 4294967296 exceeds 16777216");
   check_spec_refused(
       "cauchy:k=60000,m=10,w=16",

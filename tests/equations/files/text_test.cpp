@@ -40,6 +40,12 @@ TEST_CASE("what is written as text is read back the same") {
   CHECK(again == iterative);
 }
 
+TEST_CASE("the text of a plan says what one of its partial sums is") {
+  const Code code = make_code("hover:k=4,r=2,v=1,h=1");
+  const std::string text = write_text(proved_equations(code, direct_encoding(code), "direct", 2));
+  CHECK(text.find("; 14' is a partial sum of 14\n") != std::string::npos);
+}
+
 TEST_CASE("the paper's iterative equations are read as printed, users first") {
   const Code code = make_code(kWorkedExample);
   const EquationFile file = read_equations(kPaperIterative, &code);
