@@ -12,7 +12,8 @@ using Kind = InstructionSchedule::Memory::Kind;
 
 constexpr MachineFacts kMachine{64, 32, 3};
 
-/// Loads of so many streams' lines of one set, one after the other, several times.
+/// Price of loading lines of one cache set, one of each of `streams` streams in turn, `times`
+/// times.
 std::size_t price(std::uint32_t streams, int times, std::uint32_t distance = 4096) {
   TilePlaces places;
   InstructionSchedule schedule;

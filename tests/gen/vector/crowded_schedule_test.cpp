@@ -25,7 +25,7 @@ using Line = TilePlaces::Place;
 constexpr std::size_t kPacket = 64;
 const MachineFacts kNarrow{32, 16, 2};
 
-/// A tile of packets of 64 bytes in two vectors, and where it lies.
+/// A tile of packets of kPacket (64) bytes, its places, and its schedule.
 struct Scene {
   Scene(const Program& program, const MachineFacts& on, std::size_t packet_bytes = kPacket)
       : machine(on),
