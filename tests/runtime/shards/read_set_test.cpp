@@ -199,8 +199,7 @@ TEST_CASE("More than m shards gone is every stripe lost") {
 }
 
 TEST_CASE("What the file does not reach in the last stripe counts as no loss") {
-  // `used`: how many of the 4 data locations (4 + 2 code) hold bytes of the file in the last
-  // stripe.
+  // `used`: data locations (of 4) that hold bytes of the file in the last stripe.
   struct Case {
     std::size_t size, used;
   };
