@@ -211,7 +211,7 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   CHECK(!has(partly.err, "lost"));
   CHECK(disks.run("verify --base d1").status == 0);
   CHECK(disks.run("update --base d1 && diff -r d1 d3").status == 0);
-  // Both commands do it if they are told to.
+  // With --base or --accept-missing, repair and update do work on that disk.
   CHECK(disks.run("repair --base d2 && cmp d2/photos/4 d1/photos/4").status == 0);
   CHECK(disks.run("rm -r d2; cp -a d4 d2; update --accept-missing && verify").status == 0);
   // Copies of protected files on the other disk are protected only if they are named.

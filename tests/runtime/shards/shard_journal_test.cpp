@@ -184,8 +184,8 @@ TEST_CASE(
     write_file(path, flipped);
     CHECK(Journal(path).kind() == Journal::Kind::kUnfinished);
   }
-  // Bad frames: one that does not fit its block, a repeated one, one of a location that is not
-  // there, and one with another stamp.
+  // Bad frames: a frame alone of a block that is there as well, a repeated one, one of a location
+  // that is not there, and one with another stamp.
   write({{1, 0, frame_of(1, 0)}});
   CHECK(Journal(path).locations() == std::vector<std::uint32_t>{4});
   write({{4, 0, frame_of(4, 0)}, {4, 0, frame_of(4, 0)}});
