@@ -246,7 +246,7 @@ std::string picture_bounds() {
       .dump();
 }
 
-/// What source for a code is written over; empty if none is written.
+/// Unit of the source that is written for a code: "bits" or "symbols"; empty if none is written.
 const char* source_over(const Code& code) {
   if (over_of(code) == Over::kBits) return "bits";
   return code.plane_bytes == 0 ? "symbols" : "";
@@ -286,7 +286,8 @@ std::string matrix(const Json& question) {
   return about.dump();
 }
 
-/// What the picture of a repair says of it. A row that can be read apart is called a row.
+/// The note of a repair's picture: reads, cost, and whether less may be possible. The units that
+/// can be read apart are called rows if they are rows of the code, else cells.
 std::string reads_note(const Code& code, const RepairReads& reads) {
   const char* const cell = readable(code).subchunks == code.rows() ? "row" : "cell";
   return fmt::format("{} of {}: {:.2f} bytes read per byte rebuilt; {}", counted(reads.read, cell),

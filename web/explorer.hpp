@@ -11,7 +11,7 @@ namespace xorloom::web {
 
 // The compiler as a page asks it: text in, text out.
 
-/// What a search tells while it runs.
+/// Functions that a search calls while it runs.
 struct Listener {
   /// Fewest XORs so far, the lower bound, and the part of the moves made (0 to 1), some twenty
   /// times per second.

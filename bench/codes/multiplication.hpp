@@ -17,7 +17,7 @@ namespace xorloom {
 // Errors: constructors throw kInvalidArgument for wider fields.
 // Source: S. Yuan, Accelerate Reed-Solomon Codes on GPUs, slides, 2014: multiplication over GF(2^w)
 //         and three improvements of its log and exp tables; the last way is L. Lin's,
-//         Matrix-Parallel Framework for Reed-Solomon Codes, section 5.1. Where a listing gives
+//         Matrix-Parallel Framework for Reed-Solomon Codes, section 5.1. If a listing gives
 //         wrong products its docstring says what is done instead.
 
 namespace multiplication {
@@ -33,7 +33,7 @@ inline std::size_t order_of(const Field& field) {
   return (std::size_t{1} << small_width(field)) - 1;
 }
 
-/// Powers of the field's generator, as many as asked for; they repeat after 2^w - 1.
+/// The first `count` powers of the field's generator; they repeat after 2^w - 1.
 inline std::vector<std::uint8_t> powers(const Field& field, std::size_t count) {
   std::vector<std::uint8_t> result;
   Field::Symbol power = 1;
@@ -209,8 +209,8 @@ class LogExpUnbranched {
   std::vector<std::uint8_t> exp_;
 };
 
-/// Lin's form: a table of 2 (2^w - 1) entries, 510 for w = 8, which has to be that of exp (the
-/// paper says log), and what is looked up cleared where a or b is 0 (the paper leaves 0 out).
+/// Lin's form: one look-up in a table of 2 (2^w - 1) entries (510 for w = 8), masked to 0 if a or b
+/// is 0. The table has to be that of exp (the paper says log); the paper leaves out operands of 0.
 class LogExpMasked {
  public:
   explicit LogExpMasked(const Field& field)

@@ -1,7 +1,7 @@
-// How long it takes to choose what a repair reads, and how much that is: for each number of lost
-// chunks of some codes every pattern in turn (an iteration is one; up to 1001), the time the mean.
-// cells: read on average; whole: what whole chunks would be; slowest_ms: of a pattern, the median
-// of three.
+// Time to choose the reads of a repair, and their number, for each number of lost chunks of some
+// codes. An iteration is one pattern of losses, up to 1001 in turn; the time is the mean. cells:
+// mean number of cells read; whole: cells of whole chunks; slowest_ms: time of the slowest pattern,
+// the median of three.
 
 #include <benchmark/benchmark.h>
 

@@ -15,7 +15,7 @@
 namespace xorloom::gpu_bench {
 namespace {
 
-/// What the library makes of direct equations before it writes a kernel.
+/// Optimises direct equations as the library does before it writes a kernel.
 Program as_in_plans(const Code& code, Program direct) {
   if (code.arrangement == Arrangement::kWord) return direct;
   return optimize(direct, search_of(budget_of(plan_options(Options{}))));

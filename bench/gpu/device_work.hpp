@@ -14,15 +14,15 @@
 namespace xorloom::gpu_bench {
 
 /// A computation of one stripe after the other whose parts can be timed apart: copies to the
-/// device, the kernel on what lies there, and copies back.
+/// device, the kernel, and copies back.
 ///
 ///   host     | tables of the kernel | stripe 0 | stripe 1 | ...     pinned
 ///   device   | tables of the kernel | stripe 0 | stripe 1 | ...     the same places
 ///
-/// There are so many stripes that a cache of the device does not hold them all.
+/// There are enough stripes that no cache of the device holds them all.
 class DeviceWork {
  public:
-  /// Shape:  stripe_bytes_at_least are those of all stripes together.
+  /// Shape:  all stripes together have bytes_at_least bytes or more.
   /// Errors: throws what emit_kernel, loaded_kernel and lanes throw.
   DeviceWork(std::shared_ptr<const Device> device, const Code& code, const Program& program,
              std::size_t chunk_bytes, std::size_t bytes_at_least,
@@ -43,10 +43,10 @@ class DeviceWork {
   void copy_out(std::size_t stripe);
   void launch(std::size_t stripe);
 
-  /// Launches only so many work items, from the first on. Units: groups of kKernelGroup.
+  /// Launches only the first `groups` groups of kKernelGroup work items.
   void launch_groups(std::size_t stripe, std::size_t groups);
   std::size_t num_groups() const;
-  std::size_t bytes_of_groups(std::size_t groups) const;  ///< that a chunk has there
+  std::size_t bytes_of_groups(std::size_t groups) const;  ///< of a chunk
 
   void flush() { lane_->flush(); }
   void finish() { lane_->finish(); }

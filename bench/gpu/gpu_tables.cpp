@@ -53,7 +53,7 @@ Bench find_bench(const std::string& wanted, bool is_quick) {
   throw Error(Status::kUnsupported, "there is no device\n" + reasons);
 }
 
-/// What stands below the table: why something was not measured, or ran on the processor.
+/// Notes below the table: why something was not measured, or ran on the CPU.
 std::vector<std::string>& notes() {
   static std::vector<std::string> all;
   return all;

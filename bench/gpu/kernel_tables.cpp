@@ -28,7 +28,7 @@ double bytes_moved(const DeviceWork& work) {
   return static_cast<double>((work.reads().size() + work.writes().size()) * work.chunk_bytes());
 }
 
-/// What a kernel that copies one chunk to another moves, in bytes a second, read and written.
+/// Bytes per second, read and written, of a kernel that copies one chunk to another.
 double copy_rate(const Bench& bench) {
   const Code code = make_code("rs:k=1,m=1,w=8,arrangement=packet,packet_bytes=4096");
   const std::size_t bytes = 8 * large_chunk(bench);

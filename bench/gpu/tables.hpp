@@ -11,15 +11,15 @@
 
 namespace xorloom::gpu_bench {
 
-/// What the tables are measured on, and how long.
+/// Device and effort of the measurements for the tables.
 struct Bench {
   std::shared_ptr<const Device> device;
-  std::string executor;  ///< that of the library which runs on it
+  std::string executor;  ///< executor of the library that uses `device`
   bool is_quick;         ///< small sizes, and few of them
 
   Effort effort() const { return is_quick ? Effort{0.01, 3} : Effort{0.1, 5}; }
 
-  /// Stripes that are coded on the device alone take that many bytes together.
+  /// Bytes, at least, of all stripes together that are coded on the device alone.
   std::size_t resident_bytes() const { return is_quick ? 0 : std::size_t{256} << 20; }
 
   /// Bytes of a buffer where papers have 1 MB.
@@ -54,7 +54,7 @@ void print_latency(const Bench& bench);
 void print_row(const std::vector<std::string>& cells);
 void print_head(const std::vector<std::string>& cells);
 
-/// A cell: what is measured, in 10^9 a second with three digits. Where that throws kUnsupported,
+/// A cell with a rate in 10^9 per second, with three digits. If `per_second` throws kUnsupported,
 /// the cell says "not measured", and the reason stands below the table.
 ///
 /// Errors: throws other errors on: what a device computes is wrong.

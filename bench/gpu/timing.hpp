@@ -6,18 +6,18 @@
 
 namespace xorloom::gpu_bench {
 
-/// How long calls are timed.
+/// Least time and rounds for timing a call.
 struct Effort {
-  double seconds;      ///< that all rounds take together, at least
+  double seconds;      ///< of all rounds together, at least
   std::size_t rounds;  ///< at least
 };
 
-/// The median of calls after one that is not timed. A round has as many calls as take some
-/// milliseconds; then `finish` returns when they are done.
+/// Median seconds of a call, after one call that is not timed. A round has enough calls to take
+/// some milliseconds; then `finish` returns when they are done.
 double seconds_of_call(const std::function<void()>& call, const std::function<void()>& finish,
                        const Effort& effort);
 
-/// The same of a call that returns when it is done.
+/// seconds_of_call() of a call that returns when it is done.
 double seconds_of_call(const std::function<void()>& call, const Effort& effort);
 
 /// Seconds of single calls, ascending.

@@ -58,8 +58,8 @@ struct Work {
   Code* code;
   std::vector<Stripe>* stripes;
   std::set<int> all;
-  std::set<int> lost;          ///< none: encode
-  std::vector<Chunks> left{};  ///< of each stripe, without what is lost
+  std::set<int> lost;          ///< lost chunks; empty: encode
+  std::vector<Chunks> left{};  ///< the other chunks of each stripe
   std::vector<double> seconds{};
 
   void run_once(std::size_t number) const {

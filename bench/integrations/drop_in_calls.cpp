@@ -147,8 +147,8 @@ class Measuring {
     return name.find(wanted_) != std::string_view::npos;
   }
 
-  /// Times call(side, number), where no number comes twice to a side. All numbers are below 3000 if
-  /// each is to be something new.
+  /// Times call(side, number). No side gets a number twice. If `name` ends with "new", all numbers
+  /// are below 3000.
   template <typename Call>
   void run(const std::string& name, const Call& call) {
     if (!is_wanted(name)) return;
@@ -252,7 +252,7 @@ std::vector<Ints> sets_of(int n, int count) {
   return sets;
 }
 
-/// What liberasurecode does to decode: invert, make tables, multiply.
+/// Decodes as liberasurecode does: inverts, makes tables, multiplies.
 void measure_isal_losses(Measuring& measuring, const Side& side, int bytes) {
   constexpr int k = 12;
   constexpr int m = 4;

@@ -9,7 +9,7 @@
 namespace xorloom {
 namespace {
 
-/// What is left of a distribution where its sum stops; the mean loses less than threads times this.
+/// The rest of a distribution at which its sum stops; the mean loses less than threads times this.
 constexpr double kNegligible = 1e-13;
 
 void check(const char* name, std::size_t value, std::size_t most) {
@@ -33,9 +33,9 @@ std::vector<double> distinct_words(const BankAccess& access) {
   return chance;
 }
 
-/// How many of `read` words lie in a bank of `here` words, if the banks after it have `later`
-/// words: the probability of each number from `first` on. Words are read without repetition, so the
-/// distribution is hypergeometric.
+/// Distribution of the number of `read` words that lie in a bank of `here` words, if the banks
+/// after it have `later` words: chance[i] is the probability of first + i. Words are read without
+/// repetition, so it is hypergeometric.
 struct WordsInBank {
   std::size_t first = 0;
   std::vector<double> chance{};

@@ -5,7 +5,7 @@
 
 namespace xorloom {
 
-// How many turns a memory of banks takes to answer threads that look up a table at random.
+// Turns that a memory of banks takes to answer threads that look up a table at random.
 //
 //     word   0  1  2  3 | 4  5  6  7 | …      word a lies in bank a mod banks
 //     bank   0  1  2  3 | 0  1  2  3 | …
@@ -21,7 +21,7 @@ namespace xorloom {
 struct BankAccess {
   std::size_t threads = 16;
   std::size_t banks = 16;
-  std::size_t words = 256;  ///< of the table
+  std::size_t words = 256;  ///< words of the table
 };
 
 inline constexpr std::size_t kMostBankThreads = 256;
@@ -45,7 +45,7 @@ struct BankDesign {
 
 /// The table of 256 bytes as the paper's means have it: every byte is a word of its own.
 inline constexpr std::size_t kPaperTableWords = 256;
-/// The same table in words of 32 bits.
+/// The table of 256 bytes in words of 32 bits.
 inline constexpr std::size_t kTableWordsOf32Bits = 64;
 
 inline constexpr std::array kBankDesigns = {

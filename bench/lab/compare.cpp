@@ -247,7 +247,7 @@ class Comparison {
   const BenchFixture& fixture_;
   const bool begins_cold_;
   const std::vector<Peer>& peers_;
-  std::size_t part_bytes_ = 0;                       ///< of a chunk, for each thread
+  std::size_t part_bytes_ = 0;                       ///< bytes of a chunk for each thread
   std::vector<std::vector<std::uint8_t*>> parts_{};  ///< chunks of each thread's part
   std::deque<Contest> contests_;  ///< encoding first; a deque, as pointers to its elements are kept
 };

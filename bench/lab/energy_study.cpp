@@ -59,7 +59,7 @@ constexpr double kCountingSeconds = 5;  ///< the most that this may take for a l
 /// Seconds that a measurement of energy takes: counters advance every millisecond.
 constexpr double kEnergySeconds = 0.3;
 
-/// What one encoding takes, in joule, without idle power.
+/// Energy of one encoding in joule, without idle power.
 struct CallEnergy {
   double instructions = 0;
   double first_cache = 0;
@@ -148,7 +148,8 @@ double measured_full_load(const StudyTask& task) {
   return point_at(reference, tile, second_cache_chunk(reference), nullptr)["watts"].real();
 }
 
-/// The same, measured once, so that all codes and sizes of a call have one idle power.
+/// Watts of measured_full_load(), measured once, so that all codes and sizes of a call have one
+/// idle power.
 double full_load_watts(const StudyTask& task) {
   static const double watts = measured_full_load(task);
   return watts;
@@ -227,9 +228,9 @@ double counted_instructions(const StudyTask& task, std::size_t bytes, const Enco
   return static_cast<double>(instructions_of(work));
 }
 
-/// Instructions for a byte of data with chunks of `chunk_bytes`. Those of two calls are counted: one
-/// on the smallest chunks of kCountedBytes or more for which there is an encoder, the other on
-/// chunks of twice the size. The line through both gives those of `chunk_bytes`. 0: not counted.
+/// Instructions for a byte of data with chunks of `chunk_bytes`; 0: not counted. Counts two calls:
+/// one on the smallest chunks of kCountedBytes or more for which there is an encoder, the other on
+/// chunks of twice the size. The line through both counts gives the result.
 double instructions_per_byte(const StudyTask& task, std::size_t chunk_bytes,
                              const std::function<Encoder(std::size_t chunk_bytes)>& encoder_of) {
   const std::size_t multiple = chunk_multiple(task.code());

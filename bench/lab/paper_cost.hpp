@@ -4,9 +4,9 @@
 
 namespace xorloom {
 
-// What coding costs by the formulas of the paper this project comes from: the time of one XOR is
-// the unit, and the cost is that of one bit, or one word that is combined at once, of every
-// redundant chunk. docs/report.md says where the paper's formulas, text and figure disagree.
+// Cost of coding by the formulas of the paper this project comes from. The unit is the time of one
+// XOR; the cost is that of one bit, or one word that is combined at once, of every redundant chunk.
+// docs/report.md says where the paper's formulas, text and figure disagree.
 //
 // Source: the paper on erasure-tolerant coding in systems on chips whose worked example is (5,2,3),
 //         section 4.
@@ -14,7 +14,7 @@ namespace xorloom {
 /// The parameters that the paper fixes.
 struct PaperModel {
   double factor = 2.5;              ///< F, which the paper takes to be from 2 to 3
-  double classical_factor = 2.3;    ///< of classical Reed–Solomon over the optimum
+  double classical_factor = 2.3;    ///< classical Reed–Solomon over the optimum
   std::size_t symbol_bits = 8;      ///< w
   double slower_clock = 18;         ///< T: 2.2 GHz of a processor over 124 MHz of an FPGA
   std::size_t multiplier_side = 8;  ///< 8 x 8 multipliers fit the FPGA
@@ -42,8 +42,8 @@ double fpga_cost(std::size_t k, std::size_t m, const PaperModel& model = {});
 /// ⌈k/columns⌉·⌈m/rows⌉.
 std::size_t array_clocks(std::size_t k, std::size_t m, std::size_t rows, std::size_t columns);
 
-/// The same as fpga_cost, as the coprocessor that `xorloom emit` writes takes it: it adds parts of
-/// rows up where they are, so the second term is gone and ⌈k/8⌉·⌈m/8⌉·T is left.
+/// fpga_cost() for the coprocessor that `xorloom emit` writes. It adds parts of rows up where they
+/// are, so the second term is gone and ⌈k/8⌉·⌈m/8⌉·T is left.
 double measured_fpga_cost(std::size_t k, std::size_t m, const PaperModel& model = {});
 
 /// Efficiencies as the paper prints them, of its worked example on 6 cores.

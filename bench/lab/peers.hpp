@@ -51,7 +51,7 @@ const std::vector<std::string>& peer_names();
 /// without.
 std::vector<Peer> peers_named(const std::vector<std::string>& names);
 
-/// The libraries that this program was built with, but for those that run only if they are named.
+/// The libraries that this program was built with, without those that run only if they are named.
 std::vector<Peer> built_peers();
 
 /// Name with version: "libisal 2.30.0".

@@ -28,7 +28,7 @@ namespace xorloom::cli {
 namespace {
 
 constexpr Element kWordStreams = 4;    ///< inputs, and outputs; all stay in registers
-constexpr Element kPacketStreams = 8;  ///< the same
+constexpr Element kPacketStreams = 8;  ///< inputs, and outputs; all stay in registers
 constexpr int kPeakTurns = 32;
 constexpr std::size_t kPeakChunkBytes = 1024;
 constexpr std::size_t kPeakRounds = 9;

@@ -24,8 +24,8 @@ double unit_clocks(const UnitPlan& plan, const UnitOperation& operation,
   const double loads = static_cast<double>(operation.loads.size()) / task.words_per_clock;
   const double outputs = static_cast<double>(operation.outputs.size()) / task.words_per_clock;
   const std::uint64_t slices = slices_of(options, task);
-  double end = 0;        // of the computation of the last slice
-  double next_load = 0;  // when the next slice may be loaded
+  double end = 0;        // clock at which the last slice's computation ends
+  double next_load = 0;  // clock at which loading the next slice may begin
   for (std::uint64_t i = 0; i < task.stripes * slices; ++i) {
     const std::uint64_t left = task.element_words - i % slices * options.slice_words;
     const auto words = static_cast<double>(std::min<std::uint64_t>(left, options.slice_words));
@@ -50,8 +50,8 @@ UnitThroughput unit_throughput(const UnitPlan& plan, const UnitOperation& operat
   const double moved =
       words * static_cast<double>(operation.loads.size() + operation.outputs.size());
 
-  // Of two buffers one is loaded while the other is computed from, but both move on one channel.
-  // Only the wait for the first words of a slice is left, in which nothing moves.
+  // One of two buffers is loaded while the other one is computed from, but both move on one
+  // channel. Nothing moves only while a slice waits for its first words.
   const std::uint64_t slices = task.stripes * slices_of(options, task);
   const double channel_clocks =
       moved * system.clock / words_per_second + static_cast<double>(slices * (task.latency + 5));

@@ -7,15 +7,15 @@
 
 namespace xorloom {
 
-/// What a unit works on: stripes one after the other, and the memory that delivers them.
+/// Work of a unit: stripes one after the other, and the memory that delivers them.
 struct UnitTask {
   std::uint64_t element_words = 1;
   std::uint64_t stripes = 1;
   std::uint64_t latency = 1;   ///< clocks from asking for a word to its arrival, at least 1
-  double words_per_clock = 1;  ///< that the memory reads or writes, at most 1
+  double words_per_clock = 1;  ///< rate at which the memory reads or writes, at most 1
 };
 
-/// The clocks of an operation from start to done, where nothing but the memory makes the unit wait.
+/// The clocks of an operation from start to done, if the unit waits for nothing but the memory.
 ///
 /// Exact for a word per clock:
 ///
@@ -37,7 +37,7 @@ struct UnitSystem {
 
 /// Bytes of data per second: all data of a stripe count, whatever is read of them.
 struct UnitThroughput {
-  double clocks = 0;     ///< of a task on one unit alone on a channel
+  double clocks = 0;     ///< a task, on one unit alone on a channel
   double unit = 0;       ///< one unit alone on a channel
   double units = 0;      ///< all units, if channels had no bound
   double channels = 0;   ///< all channels, if units took no time

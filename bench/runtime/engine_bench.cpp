@@ -1,7 +1,7 @@
-// GB/s of encoding, of rebuilding m lost data chunks, and of every way of plain XOR with as many
-// chunks, by instruction set: data bytes (k chunks) over time, on one thread with warm caches, in
-// the sizes of `xorloom bench`. Every output is compared, with the oracle or with what another
-// instruction set gives, before the clock starts.
+// GB/s of encoding, of rebuilding m lost data chunks, and of every way of plain XOR with the same
+// number of chunks, by instruction set: data bytes (k chunks) over time, on one thread with warm
+// caches, in the sizes of `xorloom bench`. Every output is compared with the oracle's, or with that
+// of another instruction set, before the clock starts.
 
 #include <benchmark/benchmark.h>
 
@@ -54,7 +54,7 @@ void count_bytes(benchmark::State& state, std::size_t data_bytes) {
                                                     benchmark::Counter::kIs1000);
 }
 
-/// By the oracle; by the kernels of another instruction set where that would take long.
+/// Encodes by the oracle; stripes above 4 MiB, which would take long, by another instruction set.
 void encode_otherwise(const std::string& spec, xorloom::Isa isa, Stripe& stripe,
                       std::size_t chunk_bytes) {
   const std::vector<xorloom::Isa>& isas = xorloom::machine_isas();

@@ -127,7 +127,7 @@ std::string size_text(std::size_t bytes) {
                                       : std::to_string(bytes >> 20) + "MiB";
 }
 
-/// One, doubled up to what the machine has, and that.
+/// 1, 2, 4, … threads, and all that the machine has.
 std::vector<int> thread_counts() {
   const int most = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   std::vector<int> result;
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
     for (const Operation& operation : kOperations) {
       for (const int threads : thread_counts()) {
         for (const bool batch : {true, false}) {
-          if (threads == 1 && !batch) continue;  // the same
+          if (threads == 1 && !batch) continue;  // both ways are the same
           const std::string name = std::string(operation.name) + "/" + size_text(bytes) + "/" +
                                    (batch ? "batch" : "slices") + "/" + std::to_string(threads);
           benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {

@@ -83,7 +83,7 @@ struct Source {
   std::optional<FileInfo> info;
   mode_t permissions = 0600;  ///< permissions that the shards may have
   std::unique_ptr<TreeArchive> archive;
-  FindDamaged find_damaged;  ///< of an archive
+  FindDamaged find_damaged;  ///< for the files of an archive
 };
 
 /// Name, permissions and time that the shards remember of a file; --name replaces `name`. nullopt:

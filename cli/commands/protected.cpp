@@ -82,7 +82,7 @@ NameThere look_for(const ProtectedFile& file, const fs::path& base) {
           is_same_time(time_of(file), time_of(status))};
 }
 
-/// How many of the files that are looked for a directory has: with their size and time, and at all.
+/// Numbers of sampled files that a directory has: with their size and time, and at all.
 using Fit = std::pair<std::size_t, std::size_t>;
 Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
   Fit fit;
@@ -326,7 +326,7 @@ void check_protection_names(const std::vector<std::string>& paths) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (fs::exists(status) && !fs::is_regular_file(status)) continue;
-    static_cast<void>(open_protection({path}, {}));  // which says what is wrong with it
+    static_cast<void>(open_protection({path}, {}));  // throws what is wrong with it
   }
 }
 

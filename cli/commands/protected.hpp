@@ -24,7 +24,7 @@ void check_opens(const std::string& path);
 /// Throws kIo if one of `paths`, none of which is a protection file, has the name of one.
 void check_protection_names(const std::vector<std::string>& paths);
 
-/// Where a protection is, and how it is worked on.
+/// A protection, and options for working on it.
 struct ProtectedPlace {
   std::vector<std::string> paths;  ///< protection files, and places to search for missing files
   std::string base;                ///< directory of the names; "": that of protection file 1
@@ -32,7 +32,7 @@ struct ProtectedPlace {
   Options run;
   /// Without `base`: other directories of the names, tried if no larger file is in that one.
   std::vector<std::string> bases{};
-  std::vector<std::string> likely_bases{};  ///< more of them, which nobody named
+  std::vector<std::string> likely_bases{};  ///< further ones that nobody named
 };
 
 struct VerifyTask {
@@ -54,7 +54,7 @@ struct RepairTask {
   std::vector<std::string> only;  ///< files and directories; none: all files
   std::string to;                 ///< directory of the restored files; "": where they were
   bool removes_kept = false;
-  bool follows_links = false;  ///< restores files where a link leads out of the base, too
+  bool follows_links = false;  ///< also restores files behind links that lead out of the base
   bool is_trial = false;
   std::string format = "text";
   bool lists_all = false;  ///< text names every file

@@ -137,7 +137,7 @@ void verify_files(const VerifyOptions& options) {
                     options.list_all});
 }
 
-/// What is in some directories and below.
+/// Directories, protections and failures found in some directories and below.
 struct FoundBelow {
   std::vector<std::string> directories;
   std::map<std::string, std::vector<std::string>> protections;  ///< their files, by id
@@ -281,7 +281,7 @@ void verify_all(const VerifyOptions& options) {
     each.directories = paths;
     checks.run(paths.front(), [&] { verify_files(each); });
   }
-  std::map<SetId, std::set<std::string>> directories;  // that hold shards of a set
+  std::map<SetId, std::set<std::string>> directories;  // those that hold shards of a set
   if (!found.directories.empty()) {
     for (const ShardSet& set : find_shards(paths_of(found.directories)).sets) {
       for (const ShardFile& shard : set.shards) {
@@ -316,8 +316,8 @@ void verify_one(const VerifyOptions& options) {
   verify_raw({only_directory(options.directories), *options.spec, options.format, options.run});
 }
 
-/// Verifies a protection or a set. If it cannot be looked at, programs get what verify --all says of
-/// that.
+/// Verifies a protection or a set. If it cannot be looked at, prints the failure for programs, in
+/// the form of verify --all.
 void verify_or_say_why_not(VerifyOptions options) {
   bool is_shown = false;
   options.show = [&](const std::string& text) {

@@ -23,7 +23,7 @@ std::optional<std::uint64_t> counter_in(const std::string& path) {
   return std::nullopt;
 }
 
-/// True for "intel-rapl:0", and false for its parts, such as "intel-rapl:0:1", which it counts too.
+/// True for "intel-rapl:0". False for its parts, such as "intel-rapl:0:1", which it counts too.
 /// AMD's packages have the same names.
 bool is_package(const std::string& name) {
   return name.starts_with("intel-rapl:") && std::ranges::count(name, ':') == 1;

@@ -23,7 +23,7 @@ class EnergyCounter {
 
  private:
   struct Package {
-    std::string path;     ///< of its energy_uj
+    std::string path;     ///< path of its energy_uj
     std::uint64_t last;   ///< microjoule
     std::uint64_t range;  ///< microjoule at which it begins anew; 0: unknown
   };

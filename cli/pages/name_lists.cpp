@@ -35,7 +35,7 @@ Names without_common_end(const std::string& before, const std::string& now) {
   return {before.substr(0, of_before), now.substr(0, of_now)};
 }
 
-/// What two paths of directories, each with a '/' at its end, begin with.
+/// The directories with which both paths begin. Shape: both end with a '/'.
 std::string shared_directories(const std::string& a, const std::string& b) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
@@ -44,7 +44,7 @@ std::string shared_directories(const std::string& a, const std::string& b) {
   return a.substr(0, end);
 }
 
-/// How many files are in a directory and below. Shape: `names` ascend.
+/// Number of files in a directory and below; all if `directory` is empty. Shape: `names` ascend.
 std::size_t num_below(const std::vector<std::string>& names, const std::string& directory) {
   if (directory.empty()) return names.size();
   const auto begin = std::ranges::lower_bound(names, directory + '/');

@@ -36,7 +36,7 @@ std::size_t num_changed_for_good(const ProtectionCheck& check) {
   return files.size();
 }
 
-/// Why protect --update would refuse, as a phrase; none if it would not.
+/// The reason why protect --update would refuse, as a phrase; nullopt: it would not.
 std::optional<std::string> why_update_refuses(const CheckedProtection& checked) {
   const Manifest& manifest = checked.protection.manifest;
   const FoundSegments& found = checked.check.found;
@@ -90,7 +90,7 @@ const char* repair_command(const CheckedProtection& checked) {
   return leads_out ? "repair --dereference" : "repair";
 }
 
-/// What repair and protect --update do about files that were moved, changed or removed.
+/// Says what repair and protect --update would do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
   if (const auto place = place_of_others(checked.protection, check.found, checked.directory)) {

@@ -22,8 +22,7 @@ namespace {
 
 using FileKind = FileState::Kind;
 
-/// The path of the other file in which all of a file was found, if it is in one. Of a missing file,
-/// some of it is enough.
+/// Path of the other file that contains all of a file, or some of a missing one; empty: there is none.
 std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
   const FoundSegments& found = checked.check.found;
   const FileMap& map = checked.protection.map;
@@ -60,7 +59,8 @@ const std::vector<FileState>& found_states(const CheckedProtection& checked) {
   return checked.check.found.files;
 }
 
-/// What stands where a missing file or a directory of it was, as a phrase; empty if nothing does.
+/// Describes what is in the place of a missing file or of its directory, as a phrase; empty:
+/// nothing.
 std::string in_its_place(const std::filesystem::path& base, const std::string& name) {
   const std::string text = in_the_way(base, name);
   if (!text.empty()) return text + "; move it away, and then repair";

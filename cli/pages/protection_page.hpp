@@ -11,14 +11,14 @@
 
 namespace xorloom::cli {
 
-/// What verify found out about a protection.
+/// Result of verifying a protection.
 struct CheckedProtection {
   const Protection& protection;
   const ProtectionCheck& check;
   std::vector<std::string> unprotected{};  ///< new files
   bool has_read_files = true;              ///< not the protection files alone
   bool lists_all = false;                  ///< text names every file; see shortened()
-  std::string base{};                      ///< of the names; "": where the protection file is
+  std::string base{};                      ///< directory of names; "": that of the protection file
   double seconds = 0;
   /// Symbolic links where protected files or directories were: see linked_names().
   std::vector<std::string> linked{};

@@ -7,13 +7,13 @@
 
 namespace xorloom::cli {
 
-/// What repair did about protected files.
+/// Result of repairing protected files.
 struct RestoredReport {
   const Protection& protection;
   const ProtectionCheck& check;
   const RestoredFiles& restored;
   std::filesystem::path to;  ///< the directory of the restored files
-  bool is_trial = false;     ///< it is what would be done
+  bool is_trial = false;     ///< nothing was done: this is what would be
   bool lists_all = false;    ///< text names every file
   double seconds = 0;
 };
@@ -21,7 +21,7 @@ struct RestoredReport {
 /// Notes what was done or, in a trial, what would be. What could not be done is said with -q, too.
 void note_restored(const RestoredReport& report);
 
-/// The same as data, with all files.
+/// The report as data, with all files.
 Json restored_json(const RestoredReport& report);
 
 }  // namespace xorloom::cli

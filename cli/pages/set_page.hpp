@@ -12,7 +12,7 @@
 
 namespace xorloom::cli {
 
-/// What verify found out about a set of shards.
+/// Result of verifying a set of shards.
 struct VerifiedSet {
   const FoundShards& found;
   const OpenedSet& set;

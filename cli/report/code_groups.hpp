@@ -14,8 +14,8 @@ void group_by_code(std::vector<ReportSet>& sets);
 /// A span of sets per code. Precondition: sets of one code stand side by side (group_by_code).
 std::vector<std::span<const ReportSet>> code_groups(const std::vector<ReportSet>& sets);
 
-/// What all sets do, with the verb for it: "rebuilds location 0" with "rebuilds" and "updates";
-/// `encodes` if they encode.
+/// Names the task of sets with the given verbs: "rebuilds location 0" with `rebuilds`, likewise
+/// with `updates`; `encodes` if they encode.
 std::string task_of(const std::vector<std::size_t>& erased, const std::vector<std::size_t>& updated,
                     const char* rebuilds, const char* updates, const char* encodes);
 

@@ -17,9 +17,9 @@ struct NamedLatency {
   Latency latency;
 };
 
-/// Which share of calls takes how long, with as much room for each nine: a small chart. The legend
-/// has p50, p99 and p99.9 of each. Only those whose calls were timed are drawn, the first eight of
-/// them; none: no chart.
+/// A small chart of the share of calls that take at most a time, with the same room for each nine.
+/// The legend has p50, p99 and p99.9 of each entry. Draws the first eight entries whose calls were
+/// timed; nullopt: there are none.
 std::optional<Picture> latency_curves(const std::string& title, const std::string& note,
                                       const std::vector<NamedLatency>& all);
 

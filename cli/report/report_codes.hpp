@@ -12,7 +12,7 @@ namespace xorloom::cli {
 /// A code from a file.
 struct CodeName {
   std::string shown;  ///< the file name, and its note if it has one
-  std::string words;  ///< what stands for the code on a command line of report
+  std::string words;  ///< argument that names the code on a command line of report
 };
 
 /// Names of codes from files, by spec.

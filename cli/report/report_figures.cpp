@@ -37,7 +37,7 @@ Figure xors_per_element(const Json& report) {
           "xors_per_output_bit", to_two_decimals};
 }
 
-/// None over symbols, whose multiplications it would leave out.
+/// Not given over symbols, since it would leave out multiplications.
 std::string factor_text(const Json& set) {
   return is_of_symbols(set) ? "-" : to_two_decimals(set["factor"]);
 }

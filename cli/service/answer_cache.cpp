@@ -5,7 +5,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kEntryBytes = 512;  ///< of an entry beside its texts, generously
+constexpr std::size_t kEntryBytes = 512;  ///< of an entry besides its texts, a generous estimate
 
 }  // namespace
 

@@ -78,7 +78,7 @@ int family_of(const ListenAt& at) {
   return at.address.find(':') == std::string::npos ? AF_INET : AF_INET6;
 }
 
-/// What limits are counted for.
+/// The client that limits are counted for: its address, or "local".
 std::string client_of(const AnyAddress& address) {
   std::array<char, INET6_ADDRSTRLEN> text{};
   if (address.any.sa_family == AF_INET) {
@@ -153,7 +153,7 @@ void Connections::accept_all(ServiceClock::time_point now) {
     socklen_t bytes = sizeof address;
     const int number =
         ::accept4(listener_.number(), &address.any, &bytes, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (number < 0) return;  // none is left, or no descriptor is
+    if (number < 0) return;  // no connection waits, or no descriptor is free
     const Ticket ticket = next_++;
     auto connection = std::make_unique<Connection>(number);
     connection->client = client_of(address);
@@ -284,8 +284,8 @@ bool Connections::write(Connection& connection, ServiceClock::time_point now) {
     connection.deadline = later(now, connection.in.empty() ? 3 : 1);
     return true;
   }
-  // What the client still sends is dropped for a moment: an end of the socket before would take
-  // the answer away from the client.
+  // Drops what the client still sends for a moment. If the socket were closed before, the client
+  // would lose the answer.
   connection.state = State::kClosing;
   connection.deadline = now + std::chrono::seconds(1);
   return ::shutdown(connection.socket.number(), SHUT_WR) == 0;

@@ -19,9 +19,9 @@ namespace xorloom::cli {
 
 using ServiceClock = std::chrono::steady_clock;
 
-/// Where a service listens.
+/// Address at which a service listens.
 struct ListenAt {
-  std::string address = "127.0.0.1";  ///< of IPv4 or IPv6, as numbers
+  std::string address = "127.0.0.1";  ///< IPv4 or IPv6, as numbers
   std::size_t port = 0;               ///< 0: any that is free
   std::string socket{};               ///< path of a Unix socket, in place of these; "": none
 };
@@ -91,7 +91,7 @@ class Connections {
     std::string in;  ///< read, and not yet a request
     std::string head;
     std::shared_ptr<const std::string> body;
-    std::size_t written = 0;  ///< of head and body
+    std::size_t written = 0;  ///< bytes of head and body
     std::size_t dropped = 0;  ///< kClosing: bytes read and dropped
     bool is_head_only = false;
     bool keeps_alive = true;
@@ -100,7 +100,7 @@ class Connections {
   };
 
   void accept_all(ServiceClock::time_point now);
-  /// These return false if the connection ends.
+  /// read(), take_requests(), write() and reply() return false if the connection ends.
   bool read(Ticket ticket, Connection& connection, ServiceClock::time_point now);
   bool take_requests(Ticket ticket, Connection& connection, ServiceClock::time_point now);
   bool write(Connection& connection, ServiceClock::time_point now);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostPageBytes = std::size_t{8} << 20;
 
-/// What stands before the policy in the page, which allows its own script and no request.
+/// Text before the policy in the page. The policy allows the page's own script, and no request.
 constexpr std::string_view kPolicyBegin = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
 
 /// The page of the package xorloom-web, for a program in PREFIX/bin; "" if it is not there.

@@ -17,7 +17,7 @@ struct HttpRequest {
   std::string method;
   std::string path;                                          ///< decoded, without the query
   std::vector<std::pair<std::string, std::string>> query{};  ///< keys and values, decoded
-  std::string known_etags{};                                 ///< of If-None-Match
+  std::string known_etags{};                                 ///< value of If-None-Match
   bool keeps_alive = true;                                   ///< another request may follow
   bool has_body = false;
 };
@@ -30,14 +30,14 @@ std::optional<std::size_t> head_bytes(std::string_view text);
 /// specs of codes.
 std::optional<HttpRequest> read_request(std::string_view head);
 
-/// What is answered. Bodies are shared with the cache.
+/// An answer. Bodies are shared with the cache.
 struct HttpAnswer {
   int status = 200;
   std::string type = "application/json";  ///< media type of the body
   std::shared_ptr<const std::string> body = std::make_shared<const std::string>();
   std::string etag{};     ///< with its quotes; "": none
-  std::string policy{};   ///< of Content-Security-Policy; "": none
-  int retry_seconds = 0;  ///< of Retry-After; 0: none
+  std::string policy{};   ///< value of Content-Security-Policy; "": none
+  int retry_seconds = 0;  ///< value of Retry-After; 0: none
 };
 
 /// The head of an answer, with its empty line. `keeps_alive` false says that the connection ends.

@@ -64,7 +64,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-/// What a process starts with, freed at the end.
+/// File actions and attributes for starting a process, freed at the end.
 struct Beginning {
   Beginning() {
     ::posix_spawn_file_actions_init(&actions);

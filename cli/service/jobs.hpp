@@ -13,12 +13,12 @@
 
 namespace xorloom::cli {
 
-/// How a call of the program ended.
+/// Result of a call of the program.
 struct JobResult {
   std::string name{};
   bool is_background = false;
-  bool was_late = false;   ///< it took longer than it may
-  bool was_large = false;  ///< its output has more bytes than it may
+  bool was_late = false;   ///< took longer than allowed
+  bool was_large = false;  ///< its output has more bytes than allowed
   int status = 0;          ///< exit status, or minus the signal that ended it
   std::string out{};
   std::string err{};
@@ -29,15 +29,15 @@ struct JobResult {
 class Jobs {
  public:
   struct Limits {
-    double seconds = 10;                             ///< of a call
-    double background_seconds = 60;                  ///< of a call in the background
-    std::size_t most_bytes = std::size_t{32} << 20;  ///< of output
+    double seconds = 10;                             ///< time of a call
+    double background_seconds = 60;                  ///< time of a call in the background
+    std::size_t most_bytes = std::size_t{32} << 20;  ///< bytes of output
   };
 
   explicit Jobs(Limits limits) : limits_(limits) {}
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
-  ~Jobs();  ///< ends those that run
+  ~Jobs();  ///< ends running jobs
 
   /// Starts the program with these arguments. In the background it gives way to all others.
   ///
@@ -49,7 +49,7 @@ class Jobs {
 
   void add_to(std::vector<pollfd>& waits) const;
 
-  /// Reads what is there, ends late jobs, and returns those that are over.
+  /// Reads available output, ends late jobs, and returns the results of jobs that are over.
   std::vector<JobResult> finished(ServiceClock::time_point now);
 
  private:

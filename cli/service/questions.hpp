@@ -12,7 +12,7 @@ namespace xorloom::cli {
 /// A question of the service as a call of the program.
 struct Question {
   std::vector<std::string> arguments;  ///< "equations", "rs:k=4,m=2", "--erase=0", "--format=json"
-  /// The same with a search of some seconds; empty if nothing is searched.
+  /// `arguments` with a search of some seconds; empty if nothing is searched.
   std::vector<std::string> search;
   std::string type;  ///< media type of the answer
 
@@ -20,7 +20,7 @@ struct Question {
   std::string key() const;
 };
 
-/// What the service answers: a path, and the keys of its query with what they mean.
+/// A path that the service answers, and the keys of its query with their meanings.
 struct QuestionKey {
   const char* name;
   const char* about;

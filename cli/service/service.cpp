@@ -26,7 +26,7 @@ std::string sentence_of(const std::string& err) {
   return line.empty() ? "the program gave no answer" : line;
 }
 
-/// What the service can be asked.
+/// Lists the paths that the service answers, and their keys.
 HttpAnswer index() {
   Json paths = Json::array();
   for (const QuestionPath& path : question_paths()) {

@@ -25,7 +25,7 @@ struct ServiceOptions {
   std::size_t jobs = 2;             ///< the most answers computed at once
   std::size_t rate = 20;            ///< answers that a client may have computed per second
   std::size_t timeout = 10;         ///< seconds: of a slow client, and of computing an answer
-  std::size_t search_seconds = 10;  ///< of a search in the background; 0: none
+  std::size_t search_seconds = 10;  ///< limit of a background search; 0: no search
 };
 
 /// Limits the rate of each client: a bucket of `rate` tokens that fills at `rate` per second.

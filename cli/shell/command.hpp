@@ -90,8 +90,8 @@ inline constexpr std::string_view kShard = "a shard of a set";
 inline constexpr std::string_view kProtectionFile = "a protection file";
 inline constexpr std::string_view kAtlas = "an atlas";
 
-/// What `path` is by its content: kShard, kProtectionFile or kAtlas. Empty: none of these, or no
-/// regular file.
+/// Kind of the file `path`, by its content: kShard, kProtectionFile or kAtlas. Empty: none of
+/// these, or no regular file.
 std::string_view kept_kind(const std::string& path);
 
 /// Throws kInvalidArgument if `path` is one of these files, but not of the kind `replaceable`.

@@ -40,7 +40,7 @@ bool is_of_depth(std::span<const EquationFile> front) {
   });
 }
 
-/// What the points of a front count.
+/// Second figure of a front's points, beside XORs: levels or steps.
 const char* unit_of(std::span<const EquationFile> front) {
   return is_of_depth(front) ? "levels" : "steps";
 }

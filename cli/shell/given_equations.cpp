@@ -25,8 +25,8 @@ std::vector<Element> elements_computed(const Code& code, const Program& program,
   return elements;
 }
 
-/// What a text holds in place of a matrix, and which option or command takes it; "" if it may be
-/// meant as a matrix.
+/// Describes a text that is no matrix, and names the option or command that takes it. "": the text
+/// may be meant as a matrix.
 std::string other_content(const std::string& text, const std::string& path) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return "";

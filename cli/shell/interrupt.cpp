@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::atomic<int> num_scopes = 0;       ///< of EndOnRequest
+std::atomic<int> num_scopes = 0;       ///< living scopes of EndOnRequest
 std::atomic<Clock::rep> asked_at = 0;  ///< time of the first request; 0: there is none
 
 /// Signals that follow the first one within this time are the same request: `timeout` sends its

@@ -113,7 +113,8 @@ void add_output(Command& command, std::string& path);
 
 /// Adds --store, which also answers to its old name. It sets `place` to a word or directory of
 /// Store or, if `file` is not null, may set `file` to a file that the user names. `files` says in
-/// words what this file can be. `when` begins the help if another option is needed: "with --suggest: ".
+/// words what this file can be. `when` begins the help if another option is needed, for example
+/// "with --suggest: ".
 void add_store(Command& command, std::string& place, std::string* file, const char* files,
                const char* old_name, const std::string& when = "");
 
@@ -150,7 +151,7 @@ std::string how_text(const Info& info, int threads);
 /// Writes ascending numbers with runs as ranges: "0-3,5". "none" if empty.
 std::string short_list(const std::vector<std::size_t>& numbers);
 
-/// The same behind a noun: "chunk 3", "chunks 0-2,5". `numbers` are not empty.
+/// short_list() behind a noun: "chunk 3", "chunks 0-2,5". Precondition: `numbers` is not empty.
 std::string named_list(const char* noun, const std::vector<std::size_t>& numbers);
 
 }  // namespace xorloom::cli

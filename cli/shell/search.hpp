@@ -16,14 +16,14 @@ namespace xorloom::cli {
 /// one set, or all sets of the front. Shows a progress line; ends when the time is over or Ctrl-C
 /// asks for it.
 ///
-/// Stored equations are returned if no search is needed: as much was spent on them, or no circuit
-/// has fewer XORs. Else the search starts from them if possible, and the store keeps the better. A
-/// note names the request, and says where the result is from. Stores are not used for fronts and
-/// for plans for this machine.
+/// Stored equations are returned if no search is needed: as much effort was spent on them, or no
+/// circuit has fewer XORs. Else the search starts from them if possible, and the store keeps the
+/// better. A note names the request, and says where the result is from. Stores are not used for
+/// fronts and for plans for this machine.
 std::vector<EquationFile> run_search(const SearchOptions& options, const StoreQuestion& question);
 
-/// Searches a circuit in place of a matrix (search_in_place), with a progress line and an end as
-/// above.
+/// Searches a circuit in place of a matrix (search_in_place). Shows a progress line and ends as
+/// run_search() does.
 InPlaceFile run_search_in_place(const SearchOptions& options, const BitMatrix& matrix);
 
 /// Adds the plan that `options` ask for, if any: of single XORs, or of whole equations (--atomic).

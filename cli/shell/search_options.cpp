@@ -34,7 +34,7 @@ void add_levels(Command& command, SearchOptions& options) {
              "any depth");
 }
 
-/// Decimals of a price, of which kPricesOfUnit has as many.
+/// Decimals of a price: kPricesOfUnit is 10^kDecimals.
 constexpr std::size_t kDecimals = 3;
 
 /// A number of one to six digits.
@@ -155,7 +155,7 @@ void add_search(Command& command, SearchOptions& options, const std::string& usu
              "with --effort max: stop after N tries of the search. The same tries and seed give "
              "the same equations, with any number of threads. With --seconds too, the search stops "
              "at whichever comes first. 1000000 tries take a second or so for a small code");
-  option_of(command, "--tries").old_name = "--steps";  // which are those of a plan
+  option_of(command, "--tries").old_name = "--steps";  // --steps is an option for plans
   add_number(command, "--seed", options.seed, 0, kMaxSeed,
              "seed of the search; another seed leads to other equations; default: 1");
   add_threads(command, options.threads, "default: " + usual_threads);

@@ -36,7 +36,7 @@ struct SearchOptions {
   bool is_silent = false;       ///< no note says what is found
   std::size_t depth = 0;        ///< most levels of two-input XORs; 0: any number
 
-  std::string code_name{};  ///< what notes call the code; "": its own name
+  std::string code_name{};  ///< name of the code in notes; "": its own name
   StorePlaces store{};      ///< default: what comes with the library
 
   bool takes_gates = false;  ///< the command has --gates

@@ -53,19 +53,19 @@ std::vector<LocationState> location_states(const FoundShards& found, const Shard
 
 bool are_whole(const std::vector<LocationState>& states);
 
-/// The locations of that kind, ascending.
+/// The locations of kind `kind`, ascending.
 std::vector<std::size_t> locations_of(const std::vector<LocationState>& states,
                                       LocationState::Kind kind);
 
-/// How many of a set's directories may be lost, by its whole shards. nullopt: it is in one.
+/// Number of a set's directories that may be lost, by its whole shards. nullopt: it is in one.
 std::optional<DirectoryLosses> losses_of_directories(const Code& code, const ShardSet& set,
                                                      const std::vector<LocationState>& states);
 
 /// {"directories": 3, "may_be_lost": 1}; null if there are no losses.
 Json losses_json(const std::optional<DirectoryLosses>& losses);
 
-/// What shards of other generations of the set are: "stale", or "of another generation" if one of
-/// them is not older.
+/// The word for shards of other generations of the set: "stale", or "of another generation" if one
+/// of them is not older.
 const char* word_for_stale(const FoundShards& found, const ShardSet& set);
 
 /// Describes the damage of one shard; empty if none is known.
@@ -77,7 +77,8 @@ void note_damage(const std::vector<LocationState>& states);
 /// Notes the shards that still have hidden names.
 void note_hidden(const ShardSet& set);
 
-/// Notes how many of several directories may be lost, and warns if none may. Nothing for one.
+/// Notes how many of several directories may be lost, and warns if none may. For a single directory
+/// it notes nothing.
 ///
 /// Shape: `held` is as directory_losses() takes it.
 void note_directory_losses(const Code& code, const std::vector<std::vector<std::size_t>>& held);

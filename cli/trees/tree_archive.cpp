@@ -245,7 +245,7 @@ class TreeArchive::Maker {
       const la_ssize_t written = in_archive(
           [&] { return ::archive_write_data(writer_.get(), piece_.data() + done, count - done); });
       check(written);
-      // It takes nothing if it has lost the size of the entry for lack of memory.
+      // libarchive takes nothing if it has lost the size of the entry for lack of memory.
       if (written == 0) throw std::bad_alloc();
       done += static_cast<std::size_t>(written);
     }

@@ -52,7 +52,7 @@ constexpr int kDiskFlags = ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_TIME | ARCHIVE
 constexpr mode_t kFileBits = 0777;
 constexpr mode_t kDirectoryBits = S_ISVTX | 0777;
 
-/// What is copied at once where there are no hard links.
+/// Bytes copied at once in place of hard links.
 constexpr std::size_t kCopiedBytes = std::size_t{1} << 20;
 
 std::string text_of(const char* text) { return printable(text == nullptr ? "" : text); }
@@ -360,7 +360,7 @@ class TreeExtractor::Unpacker {
     ++left_out_;
   }
 
-  /// Makes a copy where there should be a second name.
+  /// Makes a copy in place of a hard link.
   void copy_linked(archive_entry& entry, const std::string& name) {
     const std::string target = ::archive_entry_hardlink(&entry);
     if (leads_through_link(target)) {
@@ -401,8 +401,8 @@ class TreeExtractor::Unpacker {
       ++entries_;
       return false;
     }
-    // A name that the file system forbids may be one that it never finds, and so does a second name
-    // of a file that was left out.
+    // For a name that the file system forbids it may say that there is no such name, as for a hard
+    // link to a file that was left out.
     const bool is_forbidden = number == ENOENT && (!is_link || left_out_ != 0);
     if (is_of_file_system(number) || is_forbidden) {
       leave_out(name, std::strerror(number));
@@ -458,7 +458,7 @@ class TreeExtractor::Unpacker {
   std::set<std::string> names_;  ///< at the top
   TreeNames names_made_;
   std::size_t left_out_ = 0;
-  std::size_t copies_ = 0;  ///< of what should have been hard links
+  std::size_t copies_ = 0;  ///< copies made in place of hard links
   std::string first_copy_;
   std::map<std::string, std::pair<mode_t, std::time_t>> directories_;
   std::size_t entries_ = 0;

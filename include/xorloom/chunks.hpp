@@ -14,11 +14,11 @@ namespace xorloom {
 
 /// Memory for the chunks of a stripe, not initialised. The chunks are placed so that they do not
 /// compete for the same cache sets. In L2, chunks that all begin at page boundaries were 20 to 60 %
-/// slower. If the codec runs on devices, the memory is pinned where they offer that, so that they
+/// slower. If the codec runs on devices, the memory is pinned if they offer that, so that they
 /// reach it without a copy in between.
 class XORLOOM_API Chunks {
  public:
-  /// Allocates one chunk of chunk_bytes per location of the codec.
+  /// Allocates a chunk of chunk_bytes bytes for each location of the codec.
   ///
   /// Errors: throws Error: kInvalidArgument if chunk_bytes is not a multiple of
   ///         Codec::chunk_multiple(), kUnsupported if there is not that much memory.

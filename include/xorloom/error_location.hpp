@@ -1,6 +1,6 @@
 #pragma once
 
-// Which chunks of a stripe are wrong, found without checksums: Codec::locate_errors.
+// Finding the wrong chunks of a stripe without checksums: Codec::locate_errors.
 //
 //   xorloom::ErrorLocation found = codec.locate_errors(chunks, chunk_bytes);
 //   // if at most found.unique_up_to chunks are wrong, these are: found.wrong
@@ -12,7 +12,7 @@
 
 namespace xorloom {
 
-/// What the redundancy of a stripe says of its chunks.
+/// Result of Codec::locate_errors: what the redundancy of a stripe says of its chunks.
 ///
 /// Redundancy alone proves no chunk wrong: with r redundant chunks at hand, and e found wrong,
 /// other sets of r - e + 1 chunks or more explain the same if their errors are alike. So what is

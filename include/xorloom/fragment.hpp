@@ -26,11 +26,11 @@ namespace xorloom {
 
 inline constexpr std::size_t kFragmentHeaderBytes = 80;
 
-/// What a header says.
+/// Content of a fragment's header.
 struct Fragment {
-  std::size_t location;      ///< of the chunk
-  std::size_t chunk_bytes;   ///< that follow the header
-  std::uint64_t data_bytes;  ///< of the stripe, without what was filled up
+  std::size_t location;      ///< location of the chunk
+  std::size_t chunk_bytes;   ///< bytes of the chunk, which follows the header
+  std::uint64_t data_bytes;  ///< data bytes of the stripe, without padding
 };
 
 /// The fragments of a stripe that holds the data, one per location.
@@ -67,7 +67,7 @@ XORLOOM_API void write_fragment_header(const Codec& codec, const Fragment& about
 /// Errors: those of read_fragment_header().
 XORLOOM_API void set_fragment_stripe(std::uint64_t stripe, std::span<std::uint8_t> fragment);
 
-/// What the header of a fragment says.
+/// Reads the header of a fragment, and checks the CRCs.
 ///
 /// Errors: throws Error: kParse if it does not begin as one; kDamaged if it is cut short, or if a
 ///         CRC is not that of the header or of the chunk. Chunks without a CRC are not checked.

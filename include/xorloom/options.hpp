@@ -21,7 +21,7 @@
 
 namespace xorloom {
 
-/// How threads share the work.
+/// Division of the work among threads or devices.
 enum class Executor {
   kRanges,  ///< "ranges": each thread takes a range of the bytes
   kGraph,   ///< "graph": threads take groups of equations as their operands are ready
@@ -32,14 +32,14 @@ enum class Executor {
   kHybrid,  ///< "hybrid": devices, of CUDA if there are any, and threads share the bytes
 };
 
-/// How the equations of a code on packets are formed.
+/// Form of the equations of a code on packets.
 enum class EquationForm {
   kDirect,     ///< "direct": each output from inputs alone
   kIterative,  ///< "iterative": equations share common sums
   kAuto,       ///< "auto": iterative if finding common sums takes no time worth mentioning
 };
 
-/// What runs a plan.
+/// Code that runs a plan.
 enum class Engine {
   kCode,     ///< "code": machine code made for the plan at run time
   kKernels,  ///< "kernels": functions of the library; with Effort::kAuto the first plan is the last
@@ -53,7 +53,7 @@ enum class CodeMemory {
   kOwnPages,    ///< "own pages": pages that were written before they became executable
 };
 
-/// How long to search for few XORs.
+/// Effort of the search for few XORs.
 enum class Effort {
   kFast,    ///< "fast": milliseconds
   kNormal,  ///< "normal": seconds
@@ -92,16 +92,16 @@ XORLOOM_API Engine parse_engine(std::string_view name);
 XORLOOM_API Effort parse_effort(std::string_view name);
 XORLOOM_API Isa parse_isa(std::string_view name);
 
-/// How a codec runs. Of all options, only packet_bytes changes the bytes that are written.
+/// Options of a codec. Only packet_bytes changes the bytes that are written.
 struct Options {
   int threads = 1;               ///< 1: the calling thread only; 0: all that the machine has
   std::size_t packet_bytes = 0;  ///< 0: the value in the spec, or 64 if the spec has none
-  std::optional<Isa> isa{};      ///< none: XORLOOM_ISA if it is set, else the machine's best
+  std::optional<Isa> isa{};      ///< nullopt: XORLOOM_ISA if it is set, else the machine's best
   Executor executor = Executor::kAuto;
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  /// How long to search for a plan; kMax is refused. With kAuto, encode() and decode() run kernels,
-  /// whose plan takes microseconds, until machine code pays.
+  /// Effort of the search for a plan; kMax is refused. With kAuto, encode() and decode() run
+  /// kernels, whose plan takes microseconds, until machine code pays.
   Effort effort = Effort::kAuto;
   bool allow_non_mds = false;  ///< accept a code not proved to survive the losses it promises
   /// Bytes of the cache that keeps decoding plans for later calls; 0 keeps none (in C, 0 means the
@@ -112,7 +112,7 @@ struct Options {
   /// a plan, by a search of Effort::kQuick. It starts only then, with the lowest priority. decode()
   /// uses the old plan until the thread is done, and plans that you hold do not change. The codec's
   /// destructor waits until the thread gives up: milliseconds, or a second or two if all processors
-  /// are busy. The option has no effect with an atlas, on words, or with an effort other than kAuto.
+  /// are busy. The option has no effect with an atlas, on words, or with efforts other than kAuto.
   bool improves_plans = false;
   /// The path of an atlas of the code, or "" for none; see docs/store.md. Its programs are used
   /// instead of a search. If a record is damaged, its plan is compiled without the atlas, and

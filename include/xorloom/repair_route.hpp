@@ -61,9 +61,9 @@ inline constexpr std::size_t kNoNode = std::numeric_limits<std::size_t>::max();
 
 struct RouteRequest {
   std::vector<std::size_t> erased;     ///< the lost locations; all of them are rebuilt
-  std::size_t new_node = kNoNode;      ///< where they are rebuilt; kNoNode: see repair_routes
-  std::size_t chunk_bytes = 64 << 20;  ///< of each chunk
-  std::size_t slice_bytes = 0;         ///< of a chunk at a time; 0: a 256th, but 32 KiB to 1 MiB
+  std::size_t new_node = kNoNode;      ///< node that rebuilds them; kNoNode: see repair_routes
+  std::size_t chunk_bytes = 64 << 20;  ///< bytes of each chunk
+  std::size_t slice_bytes = 0;         ///< sent at a time; 0: 1/256 chunk, but 32 KiB to 1 MiB
 };
 
 /// One way to rebuild: a tree of nodes whose root is the new node. A node joins what its children
@@ -87,8 +87,8 @@ struct RepairRoute {
   std::string slowest_link;  ///< the link that limits it, such as "uplink of rack b"
 };
 
-/// The fastest route found of each shape, the fastest of all first. Of those within 1 % of that,
-/// the one where the fewest nodes send to one node comes first.
+/// The fastest route found of each shape, the fastest of all first. Among routes within 1 % of the
+/// fastest, the one with the fewest senders to a single node comes first.
 ///
 /// For each shape it tries what the code may read: any k chunks of Reed-Solomon, local groups,
 /// parts of chunks. If the new node is not given, it is a node of the rack of the first lost

@@ -104,9 +104,9 @@ struct Info {
 /// The chunks of a stripe in memory of a device, for executors "opencl" and "cuda". Pointers stand
 /// for what the headers of OpenCL and CUDA declare, which are not needed here.
 struct DeviceChunks {
-  /// By location, where the chunk begins, a multiple of 8. OpenCL: bytes from the beginning of
-  /// memory. CUDA: the address on the device. Other values may stand for chunks that are neither
-  /// read nor written.
+  /// Beginnings of the chunks by location, multiples of 8. OpenCL: bytes from the beginning of
+  /// `memory`. CUDA: addresses on the device. Chunks that are neither read nor written may have any
+  /// value.
   std::span<const std::uint64_t> places{};
   void* memory = nullptr;  ///< OpenCL: the cl_mem that holds all chunks. CUDA: null
   /// OpenCL: the cl_command_queue that the work is put in. CUDA: the CUstream or cudaStream_t; null
@@ -114,14 +114,14 @@ struct DeviceChunks {
   void* queue = nullptr;
 };
 
-/// What a repair rebuilds, and what it costs to read the surviving chunks.
+/// A repair: the chunks to rebuild, and the cost of reading the surviving chunks.
 ///
 /// A chunk consists of Info::units units that can be read separately. On packets, unit u is packet
 /// u of each super-block. On words, it is sub-chunk u: chunk_bytes/units bytes from
 /// u·chunk_bytes/units on.
 struct Repair {
   std::vector<std::size_t> erased{};  ///< the lost locations
-  std::vector<std::size_t> wanted{};  ///< those of erased to rebuild; empty: all
+  std::vector<std::size_t> wanted{};  ///< locations in `erased` to rebuild; empty: all
   /// units[i] lists the units to rebuild of wanted[i], or of erased[i] if wanted is empty,
   /// ascending. If units is empty, all units of all of them are rebuilt. Other units may stay
   /// unwritten; see Plan::units_written().
@@ -182,8 +182,8 @@ class XORLOOM_API Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
-struct SplitRepair;    // of split_repair.hpp
-struct ErrorLocation;  // of error_location.hpp
+struct SplitRepair;    // in split_repair.hpp
+struct ErrorLocation;  // in error_location.hpp
 
 /// An erasure code prepared for this machine.
 class XORLOOM_API Codec {
@@ -330,16 +330,17 @@ class XORLOOM_API Codec {
   Status update(std::size_t location, const std::uint8_t* old_data, const std::uint8_t* new_data,
                 std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept;
 
-  /// How many bytes of data a stripe holds, at most 2^62; 0 if calls refuse such chunk_bytes.
+  /// Bytes of data that a stripe holds, at most 2^62; 0 if calls refuse `chunk_bytes`.
   std::size_t data_bytes(std::size_t chunk_bytes) const noexcept;
 
-  /// The smallest chunk_bytes, not 0, of a stripe that holds that many bytes of data.
+  /// The smallest chunk_bytes above 0 of a stripe that holds `data_bytes` bytes of data.
   ///
-  /// Errors: throws Error: kInvalidArgument if they are more than 2^62.
+  /// Errors: throws Error: kInvalidArgument if data_bytes exceeds 2^62.
   std::size_t chunk_bytes_for(std::size_t data_bytes) const;
 
-  /// Copies data to where a stripe holds it, and fills what is left there with zeros (elsewhere:
-  /// split). If locations of data hold nothing else, their chunks hold it one after the other.
+  /// Copies data to its places in a stripe, and fills the rest of these places with zeros
+  /// (elsewhere: split). If locations of data hold nothing else, their chunks hold it one after the
+  /// other.
   ///
   /// Shape:  data has at most data_bytes(chunk_bytes) bytes.
   /// Errors: kInvalidArgument if it has more, if chunk_bytes is not a multiple of chunk_multiple(),

@@ -11,7 +11,7 @@
 
 namespace xorloom::ceph_plugin {
 
-// What every function that a daemon calls needs.
+// Parts shared by all functions that a daemon calls.
 
 /// An error of errno.h, negative, or 0.
 inline int error_of(Status status) {
@@ -47,7 +47,7 @@ inline std::uint8_t** pointers(std::size_t chunks) {
   return all.data();
 }
 
-/// Plans only read what they do not write, and no data that came from Ceph is among that.
+/// Removes const, as plans take pointers. No plan writes to data that came from Ceph.
 inline std::uint8_t* bytes_of(const char* bytes) {
   return reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes));
 }

@@ -39,7 +39,7 @@ class Pieces {
     return piece;
   }
 
-  /// Puts the next piece behind what a chunk has, and says where it lies.
+  /// Appends the next piece to a chunk, and returns the piece's address.
   char* append_next(Buffers& chunk) {
     char* const place = whole_.c_str() + at_;
     chunk.append(whole_, at_, bytes_);
@@ -62,8 +62,8 @@ std::uint8_t* contiguous(const Buffers& chunk, std::vector<Buffers>& copies) {
   return bytes_of(copy.c_str());
 }
 
-/// Makes an empty chunk one of data, in one buffer: bytes from `at` on, filled up with zeros. It is
-/// a part of the data's buffer where it can be.
+/// Fills an empty chunk with `bytes` bytes of data from `at` on, padded with zeros, in one buffer.
+/// The chunk shares the data's buffer if possible.
 void add_data(Buffers& chunk, const Buffers& data, unsigned int at, unsigned int bytes,
               Pieces& pieces) {
   if (at >= data.length() || data.length() - at < bytes) {
@@ -79,7 +79,7 @@ void add_data(Buffers& chunk, const Buffers& data, unsigned int at, unsigned int
   }
 }
 
-/// Where encoding puts chunks: into the map those that are wanted, the others aside until the end.
+/// Destination of encoded chunks: the map for those that are wanted, memory aside for the others.
 class EncodedChunks {
  public:
   EncodedChunks(const std::set<int>& wanted, std::size_t chunks, Chunks& encoded)
@@ -88,7 +88,7 @@ class EncodedChunks {
                         *wanted.rbegin() == static_cast<int>(chunks) - 1),
         encoded_(encoded) {}
 
-  /// A new chunk, empty. Cost: none to find its place, if positions ascend.
+  /// Adds an empty chunk. Cost: no search in the map if positions ascend.
   Buffers& add(int position) {
     if (!are_all_wanted_ && !wanted_.contains(position)) return unwanted_.emplace_back();
     Buffers& chunk = encoded_.try_emplace(encoded_.end(), position)->second;
@@ -103,7 +103,7 @@ class EncodedChunks {
   std::list<Buffers> unwanted_;
 };
 
-/// Gives the lost chunks memory, where a plan writes them and `decoded` has them.
+/// Gives the lost chunks memory: in `to` for the plan, in `decoded` for the caller.
 void add_lost(const std::vector<std::size_t>& lost, Pieces& pieces, std::uint8_t** to,
               Chunks* decoded) {
   for (const std::size_t location : lost) {

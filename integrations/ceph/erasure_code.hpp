@@ -48,7 +48,7 @@ class PoolCode : public ceph::ErasureCodeInterface {
   std::string plugin_;
   ceph::ErasureCodeProfile profile_;
   std::shared_ptr<const SharedCodec> shared_;
-  std::vector<ceph::Position> mapping_;  ///< of data, then of redundancy; empty: 0 … n-1
+  std::vector<ceph::Position> mapping_;  ///< positions of data, then of redundancy; empty: 0 … n-1
 
  private:
   /// decode() of chunks of which only the sub-chunks that minimum_to_decode named were read. May
@@ -61,7 +61,7 @@ class PoolCode : public ceph::ErasureCodeInterface {
   std::set<int> data_;  ///< positions of data
 };
 
-// What each release of Ceph does in its own way, in its folder in releases/.
+// Functions that each release of Ceph has in a form of its own, in its folder in releases/.
 
 /// The codec of a pool: a PoolCode, or one with more functions.
 std::shared_ptr<PoolCode> new_code(std::string plugin);

@@ -43,7 +43,7 @@ XORLOOM_CEPH int __erasure_code_init(char* name, char* /*directory*/) try {
   xorloom::set_log(xorloom::ceph_plugin::log, nullptr);
   auto plugin = std::make_unique<xorloom::ceph_plugin::Plugin>(name);
   const int status = ceph::ErasureCodePluginRegistry::singleton.add(name, plugin.get());
-  if (status == 0) plugin.release();  // it is the registry's
+  if (status == 0) plugin.release();  // the registry owns it now
   return status;
 } catch (...) {
   return -ENOMEM;

@@ -7,27 +7,26 @@
 
 namespace xorloom::ceph_plugin {
 
-// What the profile of an erasure-coded pool asks for. Nothing here needs Ceph.
+// Profiles of erasure-coded pools. Nothing here needs Ceph.
 
 /// A profile, as Ceph keeps it.
 using Values = std::map<std::string, std::string>;
 
-/// How Ceph's own plugins round the bytes of a chunk. Pools that exist depend on it.
+/// Rounding of a chunk's bytes, as in Ceph's own plugins. Existing pools depend on it.
 struct ChunkRule {
   std::size_t k = 1;
   std::size_t alignment = 1;
-  /// Whether a chunk is a multiple of the alignment. Else the stripe is, and a chunk is 1/k of it.
+  /// True: a chunk is a multiple of the alignment. False: the stripe is, and a chunk is 1/k of it.
   bool is_of_chunk = true;
 
-  /// The bytes of a chunk of a stripe that holds that many bytes of data.
+  /// Bytes of a chunk of a stripe that holds `data_bytes` bytes of data.
   std::size_t chunk_bytes(std::size_t data_bytes) const;
 };
 
 struct Profile {
-  std::string spec;  ///< of the code
+  std::string spec;  ///< spec of the code
   ChunkRule rule;    ///< k = 0: the code says what is rounded how
-  /// Some losses within the code's promise cannot be rebuilt, and Ceph's plugin has it all the
-  /// same.
+  /// The code cannot rebuild some losses within its promise, and Ceph's plugin has it nevertheless.
   bool allow_non_mds = false;
 };
 

@@ -27,7 +27,8 @@ Runs runs_of(std::span<const std::uint32_t> units) {
   return runs;
 }
 
-/// The reads of one choice: of sub-chunks if every chunk gives as many, else of whole chunks.
+/// Reads at given costs: of sub-chunks if every chunk read gives equally many, else of whole
+/// chunks.
 Reads chosen_reads(const SharedCodec& shared, const std::set<int>& wanted,
                    const std::map<int, int>& costs) {
   Repair repair;

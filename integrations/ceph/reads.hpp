@@ -14,20 +14,20 @@ namespace xorloom::ceph_plugin {
 
 struct SharedCodec;
 
-/// What to read of a chunk: the first sub-chunk of each run, and how many it has.
+/// Sub-chunks to read of a chunk: runs of {first sub-chunk, number of sub-chunks}.
 using Runs = std::vector<std::pair<int, int>>;
 
-/// How many sub-chunks all runs have.
+/// Number of sub-chunks in all runs.
 int length_of(const Runs& runs);
 
 /// A way to have chunks: what is read of each survivor, and the plan that rebuilds what is lost.
 struct Reads {
-  std::map<int, Runs> runs{};  ///< by position; as many sub-chunks of every chunk, as Ceph wants it
-  std::optional<Plan> plan{};  ///< none where nothing is lost
+  std::map<int, Runs> runs{};  ///< by position; the same number of sub-chunks of each, for Ceph
+  std::optional<Plan> plan{};  ///< nullopt: nothing is lost
 };
 
-/// What to read to have the wanted chunks, of those that are available, at the least cost. The set
-/// of chunks that it reads, given as the available ones, has the same answer.
+/// The cheapest reads of available chunks that yield the wanted chunks. If only the chunks that are
+/// read are given as available, the answer is the same.
 ///
 /// Shape:  costs has the cost of reading each available chunk.
 /// Errors: throws Error: kDamaged if they do not suffice; kInvalidArgument for a position out of

@@ -36,7 +36,7 @@ struct Context : gib_context_t {
 
 const Context& context_of(gib_context gc) { return static_cast<const Context&>(*gc); }
 
-/// What a function answers. No exception leaves.
+/// Returns the result of `function`, or Gibraltar's number for an exception. No exception leaves.
 template <typename Function>
 int answer(const Function& function) noexcept {
   try {
@@ -56,7 +56,8 @@ xorloom::Codec codec_on(const std::string& spec, xorloom::Executor executor) {
   return xorloom::Codec(spec, options);
 }
 
-/// The executor that XORLOOM_EXECUTOR names; else CUDA where it has a device, else the processor.
+/// A codec on the executor that XORLOOM_EXECUTOR names. Default: CUDA if there is a device, else
+/// kAuto.
 xorloom::Codec codec_of(const std::string& spec) {
   const char* const name = std::getenv("XORLOOM_EXECUTOR");
   if (name != nullptr && *name != '\0') return codec_on(spec, xorloom::parse_executor(name));
@@ -96,7 +97,7 @@ class DeviceMemory {
     int distance;
   };
 
-  /// None if no device codes, or if there is no such memory.
+  /// nullopt if no device codes, or if there is no such memory.
   std::optional<Buffers> allocate(const xorloom::Codec& codec, int buf_size) try {
     if (codec.info().devices.empty()) return std::nullopt;
     xorloom::Chunks chunks(codec, codec.round_up(static_cast<std::size_t>(buf_size)));
@@ -130,9 +131,8 @@ DeviceMemory& device_memory() {
   return *all;
 }
 
-/// The distance between buffers: an odd number of lines of the cache, so that buffers that are read
-/// together take different sets of it. Where it would be a page more or less, three lines are
-/// faster than one.
+/// Distance between buffers in bytes: an odd number of cache lines, so that buffers that are read
+/// together use different cache sets. For whole pages, three lines more are faster than one more.
 std::size_t distance_of(int buf_size) {
   constexpr std::size_t kLinesOfPage = 64;
   const auto bytes = static_cast<std::size_t>(buf_size);

@@ -166,8 +166,8 @@ XORLOOM_ISAL int gf_vect_mul(int len, Byte* gftbl, void* src, void* dest) {
   return 0;
 }
 
-// The same under the names of other implementations. All of them run what this machine has. Two
-// come from versions after 2.30.
+// The same functions under the names of ISA-L's implementations. All of them run what is best on
+// this machine. Two come from versions after 2.30.
 
 XORLOOM_ISAL void gf_vect_mul_init_base(Byte c, Byte* gftbl) { gf_vect_mul_init(c, gftbl); }
 XORLOOM_ISAL void ec_init_tables_base(int k, int rows, Byte* a, Byte* gftbls) {

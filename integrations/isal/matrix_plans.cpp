@@ -18,7 +18,7 @@
 namespace xorloom::isal {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{32} << 20;  ///< of all plans that are kept
+constexpr std::size_t kMostBytes = std::size_t{32} << 20;  ///< of all kept plans together
 
 /// A call that multiplies fewer bytes (bytes·k·rows) does not look for a plan.
 constexpr std::size_t kManyProducts = std::size_t{1} << 17;
@@ -62,12 +62,12 @@ HotMatrices& hot_matrices() {
   return *all;
 }
 
-/// What a thread used last: most threads stay with a matrix.
+/// State of a thread's last call: most threads stay with a matrix.
 struct Recent {
   HotMatrices::Key key;
   std::optional<Plan> plan;
   HotMatrices::Key wanted;              ///< key of the matrix that is looked for
-  std::vector<std::uint8_t*> chunks{};  ///< of a call
+  std::vector<std::uint8_t*> chunks{};  ///< pointers of a call
 };
 thread_local Recent recent;
 
@@ -97,7 +97,7 @@ const WordProducts* products_for(std::size_t rows) noexcept {
   return products != nullptr && products->is_accepted(rows) ? products : nullptr;
 }
 
-/// How sums lie over inputs: not at all; where they do, each exactly over one; or otherwise.
+/// Overlap of sums with inputs. kWhole: each sum that overlaps an input lies exactly over it.
 enum class Overlap { kNone, kWhole, kPartial };
 
 Overlap overlap_of(const ProductBuffers& buffers) noexcept {

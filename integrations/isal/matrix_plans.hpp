@@ -5,10 +5,10 @@
 
 namespace xorloom::isal {
 
-// What ISA-L's functions compute: products of a matrix over GF(2^8), by 0x11d, with vectors of
-// bytes. ISA-L stands for a coefficient by 32 bytes, of which the second is the coefficient.
+// Products of a matrix over GF(2^8), by 0x11d, with vectors of bytes, as ISA-L computes them. ISA-L
+// represents a coefficient by 32 bytes, the second of which is the coefficient.
 
-/// Bytes that stand for a coefficient.
+/// Bytes that represent a coefficient.
 inline constexpr std::size_t kTableBytes = 32;
 
 /// written[i] = the sum over j of coefficient (i, j) times read[j], `bytes` bytes each.

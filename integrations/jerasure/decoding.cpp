@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kBit = 1;  ///< w of what a bitmatrix consists of
 
-/// Locations that a list ended by -1 names, ascending; none if one is out of range or too many are.
+/// Locations in a list ended by -1, ascending. nullopt: one is out of range, or more than m are
+/// lost.
 std::optional<std::vector<std::size_t>> lost_of(const int* erasures, int k, int m) {
   std::vector<std::size_t> lost;
   for (; *erasures != -1; ++erasures) {
@@ -78,7 +79,7 @@ int decoding_matrix(int w, std::size_t k, std::size_t m, std::size_t block, cons
   return -1;
 }
 
-/// One row of a matrix times chunks: those of ids, or the data where that is null.
+/// Multiplies one row of a matrix by chunks: those in `ids`, or the data if `ids` is null.
 void add_up(const char* name, const MatrixView& row, const int* ids, int destination, char** data,
             char** coding, int bytes) noexcept {
   or_give_up(name, [&] {
@@ -100,7 +101,8 @@ void add_up(const char* name, const MatrixView& row, const int* ids, int destina
 
 using namespace xorloom::jerasure;  // NOLINT(google-build-using-namespace): the functions are C's
 
-/// One number a location: 1 if it is lost. Null if fewer than k are left. For free().
+/// Returns a number for each location: 1 if it is lost, else 0. Null if fewer than k are left. The
+/// caller frees it by free().
 XORLOOM_JERASURE int* jerasure_erasures_to_erased(int k, int m, int* erasures) {
   int* const erased = new_ints(size(k + m));
   int left = k + m;

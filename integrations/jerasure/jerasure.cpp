@@ -164,7 +164,7 @@ XORLOOM_JERASURE void jerasure_get_stats(double* fill_in) {
   fill_in[2] = static_cast<double>(operations.copied);
 }
 
-XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w);  // of matrices.cpp
+XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w);  // in matrices.cpp
 XORLOOM_JERASURE int reed_sol_r6_encode(int k, int w, char** data_ptrs, char** coding_ptrs,
                                         int bytes) {
   if (lies_over_data(k, data_ptrs, coding_ptrs)) {

@@ -79,8 +79,8 @@ std::size_t ones_of(int symbol, int w) {
   return weight(field_of(w), static_cast<Field::Symbol>(symbol));
 }
 
-/// Scales columns until the first row is ones, then each row by the entry that leaves the fewest
-/// ones.
+/// Scales columns so that the first row is ones, then each other row by the inverse of the entry
+/// that leaves the fewest ones in the bitmatrix.
 void improve(int k, int m, int w, int* matrix) {
   const Field& field = field_of(w);
   const auto scale = [&](int& entry, Field::Symbol factor) {
@@ -126,7 +126,7 @@ XORLOOM_JERASURE int* reed_sol_vandermonde_coding_matrix(int k, int m, int w) {
   return matrix_of(fmt::format("rs:k={},m={},w={}", k, m, w));
 }
 
-/// Row i is the powers of i, but the last, which is 0 … 0 1. Null if 2^w is less than rows or columns.
+/// Row i is the powers of i, except the last row, 0 … 0 1. Null if rows or columns exceed 2^w.
 XORLOOM_JERASURE int* reed_sol_extended_vandermonde_matrix(int rows, int cols, int w) {
   if (rows < 1 || cols < 1 || !has_symbols(w, std::max(rows, cols))) return nullptr;
   return of_entries(rows, cols, w, [&](const xorloom::Field& field, int i, int j) {
@@ -163,7 +163,7 @@ XORLOOM_JERASURE int* jerasure_matrix_multiply(int* m1, int* m2, int r1, int c1,
   });
 }
 
-/// Of 2 x k: a row of ones, and the powers of 2.
+/// 2 x k: a row of ones, and a row of the powers of 2.
 XORLOOM_JERASURE int* reed_sol_r6_coding_matrix(int k, int w) {
   if (w != 8 && w != 16 && w != 32) return nullptr;
   return matrix_of(fmt::format("raid6:k={},w={}", k, w));

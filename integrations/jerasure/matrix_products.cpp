@@ -65,7 +65,7 @@ class KeptMatrix {
   Operations operations_;
 };
 
-/// What a thread used last: most threads stay with a matrix and a set of losses.
+/// State of a thread's last calls: most threads stay with a matrix and a set of losses.
 struct Recent {
   KeptMatrix with_plan;
   std::optional<Plan> plan{};
@@ -75,7 +75,7 @@ struct Recent {
   std::vector<std::size_t> lost{};
   RecoveryRows rows{};
   HotMatrices::Key key{};
-  Chunks chunks{};  ///< of a call
+  Chunks chunks{};  ///< pointers of a call
 };
 thread_local Recent recent;
 
@@ -131,7 +131,7 @@ const Plan* plan_of(const MatrixView& matrix, std::size_t work) {
 
 /// True if a sum lies over a chunk that is read.
 ///
-/// Errors: throws kInvalidArgument if `bytes` does not fit the matrix, or if chunks overlap in part.
+/// Errors: throws kInvalidArgument if `bytes` does not fit the matrix, or if chunks overlap partly.
 bool check_chunks(const MatrixView& matrix, const std::uint8_t* const* reads,
                   std::uint8_t* const* sums, std::size_t bytes) {
   const std::size_t multiple =
@@ -212,7 +212,7 @@ std::uint8_t* const* chunks_of(const MatrixView& matrix, const std::uint8_t* con
                                std::uint8_t* const* sums) {
   recent.chunks.resize(matrix.k + matrix.m);
   for (std::size_t j = 0; j < matrix.k; ++j) {
-    recent.chunks[j] = const_cast<std::uint8_t*>(reads[j]);  // which are only read
+    recent.chunks[j] = const_cast<std::uint8_t*>(reads[j]);  // never written to
   }
   std::copy_n(sums, matrix.m, recent.chunks.begin() + static_cast<std::ptrdiff_t>(matrix.k));
   return recent.chunks.data();
@@ -299,7 +299,7 @@ bool encode(const MatrixView& matrix, const std::uint8_t* const* data,
   multiply(matrix, data, redundancy, bytes);
   return true;
 } catch (...) {
-  return report_exception() == Status::kOk;  // it is not; last_error() says why
+  return report_exception() == Status::kOk;  // false; last_error() says why
 }
 
 bool decode(const MatrixView& matrix, std::span<const std::size_t> lost, std::uint8_t* const* data,
@@ -318,7 +318,7 @@ bool decode(const MatrixView& matrix, std::span<const std::size_t> lost, std::ui
            reads.data(), sums.data(), bytes);
   return true;
 } catch (...) {
-  return report_exception() == Status::kOk;  // it is not; last_error() says why
+  return report_exception() == Status::kOk;  // false; last_error() says why
 }
 
 bool multiply_region(std::size_t w, int factor, const std::uint8_t* from, std::uint8_t* to,
@@ -331,7 +331,7 @@ bool multiply_region(std::size_t w, int factor, const std::uint8_t* from, std::u
                         [&](std::size_t, std::size_t) { return symbol; });
   return true;
 } catch (...) {
-  return report_exception() == Status::kOk;  // it is not; last_error() says why
+  return report_exception() == Status::kOk;  // false; last_error() says why
 }
 
 }  // namespace xorloom::jerasure

@@ -8,8 +8,8 @@
 
 namespace xorloom::jerasure {
 
-// What Jerasure's functions compute: chunks of redundancy from chunks of data by a matrix that a
-// program has made. Chunks of data are locations 0 … k-1, those of redundancy follow.
+// Computations of Jerasure's functions: chunks of redundancy from chunks of data, by a matrix that
+// the program has made. Chunks of data are locations 0 … k-1; chunks of redundancy follow.
 
 /// A matrix as Jerasure's functions take it: m x k symbols of GF(2^w) on words (packet_bytes = 0),
 /// or a bitmatrix of m·w x k·w on packets; row by row.

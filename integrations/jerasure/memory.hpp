@@ -42,13 +42,14 @@ inline void add_few(std::uint8_t* to, const std::uint8_t* from, std::size_t byte
 
 inline constexpr const char* kNoPackets = "packetsize is not above 0";
 
-/// Ends the program, as Jerasure does where a call that cannot fail is wrong.
+/// Ends the program, as Jerasure does if a call is wrong that has no way to report an error.
 [[noreturn]] inline void give_up(const char* function, const char* why) {
   std::fprintf(stderr, "xorloom, in place of Jerasure: %s: %s\n", function, why);
   std::abort();
 }
 
-/// What a function answers that cannot report an error. No exception leaves.
+/// Returns the result of `function`; an exception ends the program. For functions that cannot
+/// report an error.
 template <typename Function>
 auto or_give_up(const char* name, const Function& function) noexcept {
   try {

@@ -82,8 +82,9 @@ bool is_identity(const auto& kind, const auto& matrix) {
   return true;
 }
 
-/// The rows from the first surviving redundant chunks, as many as data chunks are lost. Let A and B
-/// be their columns for lost and for surviving data, and D and F those of lost redundancy. Then
+/// Recovery rows from the first surviving redundant chunks, one for each lost data chunk. Let A and
+/// B be the columns of their rows for lost and for surviving data, and D and F those of the rows of
+/// lost redundancy. Then
 /// lost data = A⁻¹ (B·surviving + redundant), and
 /// lost redundancy = D·(lost data) + F·surviving.
 /// nullopt if there are too few redundant chunks, or if A is singular.

@@ -18,8 +18,8 @@ struct Operations {
 /// packets, with chunks of w bytes. In each row the first one is a copy, other ones are XORs.
 Operations operations_of(const MatrixView& matrix);
 
-/// Adds so many times these operations to those of the process. What threads add at the same time
-/// may be lost, as in Jerasure.
+/// Adds `times` times `operations` to the process's counts. Concurrent additions may be lost, as in
+/// Jerasure.
 void count_operations(const Operations& operations, std::size_t times);
 
 /// The operations since the last call.

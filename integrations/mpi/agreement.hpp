@@ -31,7 +31,7 @@ class Communicator {
   int size_ = 0;
 };
 
-/// What is the matter on this rank; kOk is nothing.
+/// An error on this rank; kOk: none.
 struct Trouble {
   Status status = Status::kOk;
   std::string sentence;
@@ -51,16 +51,16 @@ void agree(const Communicator& comm, const Trouble& trouble);
 /// attempt() and agree(): work that all ranks do before they go on.
 void agree_on(const Communicator& comm, const std::function<void()>& work);
 
-/// What each rank gives, on all ranks.
+/// Returns the contributions of all ranks, by rank, on all ranks.
 std::vector<std::vector<std::uint8_t>> all_gather(const Communicator& comm,
                                                   std::span<const std::uint8_t> bytes);
 std::vector<std::uint64_t> all_gather(const Communicator& comm, std::uint64_t number);
 
-/// Throws kInvalidArgument on all ranks if they gave different texts. `what` names it.
+/// Throws kInvalidArgument on all ranks if they gave different texts. `what` names the text.
 void agree_on_same(const Communicator& comm, const std::string& text, const std::string& what);
 
-/// Runs a collective call on a duplicate of the communicator, and makes its outcome of what it
-/// throws, which must be the same on all ranks.
+/// Runs a collective call on a duplicate of the communicator. Returns its outcome, which has the
+/// status and sentence of an exception. Precondition: all ranks throw the same.
 Outcome collective(MPI_Comm comm, const std::function<void(const Communicator&, Times&)>& call);
 
 }  // namespace xorloom::mpi

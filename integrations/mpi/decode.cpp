@@ -13,7 +13,7 @@
 namespace xorloom::mpi {
 namespace {
 
-/// What a rank needs of its set to have its data.
+/// Parts of its set that a rank needs to have its data.
 struct Need {
   std::vector<std::size_t> reads;
   std::vector<std::size_t> outputs;  ///< data that is decoded on the way

@@ -115,8 +115,8 @@ class Encoding {
     agree(comm_, exchange.trouble());
   }
 
-  /// All shards are on disk before the first one has its name, and all have theirs before what was
-  /// there is removed.
+  /// Replaces the old shards. All new shards are on disk before the first one has its name, and all
+  /// have their names before the old shards are removed.
   void keep() {
     const Timer timer(times_.storing);
     Store::Backend& backend = store_.backend();
@@ -131,7 +131,7 @@ class Encoding {
     try {
       agree(comm_, trouble);
     } catch (...) {
-      // What was there before still counts.
+      // The old shards still count.
       (void)attempt([&] {
         for (Incoming& incoming : incoming_) backend.remove({incoming.header, false});
       });

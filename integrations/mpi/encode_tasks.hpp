@@ -11,7 +11,7 @@
 
 namespace xorloom::mpi {
 
-/// What is timed apart: coding alone has no messages, an exchange alone sends what it has.
+/// Parts of encoding to time: kCoding sends no messages, kExchange sends chunks without coding.
 enum class Parts { kAll, kCoding, kExchange };
 
 /// Encodes the data of this rank, slice by slice, and sends each chunk to its rank. While slices

@@ -23,7 +23,7 @@ struct Buffer {
   std::unique_ptr<std::uint8_t[]> bytes;
 };
 
-/// How the blocks of a shard are cut into messages: slices of whole blocks.
+/// Division of a shard's blocks into messages: slices of whole blocks.
 struct Slices {
   const ShardHeader* header;
   std::size_t blocks_per_slice;
@@ -36,16 +36,16 @@ struct Slices {
     return static_cast<std::size_t>(
         std::min<std::uint64_t>(blocks_per_slice, header->blocks() - first(slice)));
   }
-  /// Of one block and its frame, but for the last block of all.
+  /// Bytes of a block and its frame, except for the shard's last block.
   std::size_t framed_stride() const noexcept {
     return static_cast<std::size_t>(header->block_bytes) + kFrameBytes;
   }
-  /// Of the blocks and frames of a slice, as they stand in the shard.
+  /// Bytes of a slice's blocks and frames, as they are in the shard.
   std::size_t framed_bytes(std::uint64_t slice) const noexcept {
     const std::size_t b = blocks(slice);
     return (b - 1) * framed_stride() + kFrameBytes + header->payload_bytes(first(slice) + b - 1);
   }
-  /// Of the payloads of a slice.
+  /// Bytes of a slice's payloads.
   std::size_t payload_bytes(std::uint64_t slice) const noexcept {
     return framed_bytes(slice) - blocks(slice) * kFrameBytes;
   }
@@ -83,7 +83,7 @@ class Exchange {
  public:
   Exchange(const Communicator& comm, Times& times) : comm_(&comm), times_(&times) {}
 
-  /// Makes place for that many requests; they are numbered from what is returned.
+  /// Adds `number` requests. Returns the number of the first one.
   std::size_t add_requests(std::size_t number);
   void send(std::size_t request, const std::uint8_t* data, std::size_t bytes, int to, int tag);
   void receive(std::size_t request, std::uint8_t* data, std::size_t bytes, int from, int tag);

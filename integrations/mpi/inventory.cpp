@@ -10,7 +10,7 @@
 namespace xorloom::mpi {
 namespace {
 
-/// What is common to the sets of one call of encode().
+/// The part of the set ids that is common to all sets of one call of encode().
 using CallId = std::array<std::uint8_t, 12>;
 
 CallId call_of(const ShardHeader& header) {
@@ -21,7 +21,7 @@ CallId call_of(const ShardHeader& header) {
 
 struct Call {
   std::uint64_t generation = 0;
-  bool has_name = false;  ///< of one shard at least: then all were written
+  bool has_name = false;  ///< at least one shard has its name: all were written
   int ranks = 0;
   std::string spec;
 };
@@ -56,7 +56,7 @@ std::vector<Record> unpacked(const std::vector<std::vector<std::uint8_t>>& all) 
   return records;
 }
 
-/// Of the calls that were completed, the last.
+/// The last of the completed calls; null if none was completed.
 const std::pair<const CallId, Call>* last_of(const std::map<CallId, Call>& calls) {
   const std::pair<const CallId, Call>* last = nullptr;
   for (const auto& call : calls) {

@@ -17,14 +17,14 @@ inline constexpr int kNobody = -1;
 
 /// The set of shards of the data of one rank, as all ranks see it.
 struct OwnedSet {
-  std::optional<ShardHeader> header;  ///< of location 0; none if no shard is left
-  std::vector<int> holders;           ///< of each location, a rank that has it, or kNobody
+  std::optional<ShardHeader> header;  ///< of location 0; nullopt: no shard is left
+  std::vector<int> holders;           ///< by location: a rank that has it, or kNobody
 
   std::vector<std::size_t> missing() const;
 };
 
-/// What all stores hold of one call of encode(): the one of the highest generation. It is the same
-/// on all ranks.
+/// Content of all stores from one call of encode(): that of the highest generation. The same on all
+/// ranks.
 struct Inventory {
   std::string spec;
   std::uint64_t generation = 0;
@@ -46,7 +46,7 @@ void check_against(const Inventory& inventory, const Codec& codec);
 /// Takes shards of this rank with a damaged block out of the inventory, on all ranks.
 void drop_damaged(const Communicator& comm, Store& store, Inventory& inventory);
 
-/// Of each set, whether all that is missing can be rebuilt. Ranks share the work.
+/// True for each set whose missing chunks can all be rebuilt. Ranks share the work.
 std::vector<bool> recoverable_sets(const Communicator& comm, const Inventory& inventory,
                                    const Codec& codec);
 

@@ -89,7 +89,7 @@ std::size_t losses_by_trying(const Codec& codec) {
   return 2;
 }
 
-/// How many of the parts may be lost if that many chunks may.
+/// Number of parts (ranks or domains) that may be lost if `chunks` chunks may be.
 std::size_t parts_survived(const std::vector<std::size_t>& most_chunks, std::size_t chunks) {
   return static_cast<std::size_t>(
       std::ranges::find_if(most_chunks, [&](std::size_t lost) { return lost > chunks; }) -

@@ -9,7 +9,7 @@
 
 namespace xorloom::mpi {
 
-/// Which rank holds each location of each rank's set.
+/// The rank of each location of each rank's set.
 class Placement {
  public:
   /// `domains` has the number of each rank's failure domain, from 0 on.
@@ -26,8 +26,8 @@ class Placement {
   int ranks() const { return static_cast<int>(ranks_.size()); }
   const std::vector<int>& domains() const { return domains_; }
 
-  /// The most chunks of one set on the t ranks, or in the t domains, that have the most, of any
-  /// set; t = 1, 2, … up to where all chunks are.
+  /// For t = 1, 2, …: the most chunks of one set that any t ranks, or t domains, hold. Ends with
+  /// the t that hold all chunks.
   std::vector<std::size_t> most_chunks_on_ranks() const;
   std::vector<std::size_t> most_chunks_in_domains() const;
 
@@ -45,11 +45,11 @@ class Placement {
 ///         kInvalidArgument if it does not name a host.
 std::vector<int> domains_of(const Communicator& comm, const Options& options);
 
-/// Whether a code can recover from the loss of these locations. It makes a plan.
+/// True if a code can recover from the loss of these locations. Makes a plan.
 bool can_lose(const Codec& codec, const std::vector<std::size_t>& lost);
 
-/// How many losses of chunks a code promises to survive, whichever they are. For codes whose spec
-/// does not say, as many as trying finds, at most 2.
+/// Number of lost chunks that a code promises to survive, whichever they are. If the spec does not
+/// state it: the number that trying finds, at most 2.
 std::size_t promised_losses(const Codec& codec);
 
 Survival survival_of(const Codec& codec, const Placement& placement);

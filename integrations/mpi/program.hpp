@@ -20,10 +20,10 @@ std::string with_rank(std::string text, int rank);
 /// Errors: throws kIo or kParse.
 Route route_of(const std::string& name);
 
-/// Of what each rank has to say, what the first one says that is not "", on all ranks.
+/// Returns, on all ranks, the first of the ranks' texts that is not empty; empty if all are.
 std::string first_of_all(const std::string& own);
 
-/// A file that is read where it is.
+/// A file mapped into memory.
 ///
 /// Errors: throws kIo.
 class InputFile {
@@ -54,7 +54,7 @@ int report(const Outcome& outcome, bool quiet);
 /// be rebuilt, 3 if something cannot.
 int print(const State& state);
 void print(const Survival& survival, const Options& options);
-/// One line of JSON, which the script scaling reads.
+/// Prints one line of JSON, which the script scaling reads.
 void print(const Phases& phases, const std::string& spec, std::size_t bytes);
 
 }  // namespace xorloom::mpi

@@ -46,7 +46,7 @@ class Roots {
   const Placement* placement_;
 };
 
-/// One round: a job for each missing chunk that can be rebuilt, not planned yet.
+/// The jobs of one round, not planned yet: one for each missing chunk that can be rebuilt.
 std::vector<RepairJob> jobs_of(const Inventory& inventory, const Placement& placement,
                                const std::vector<bool>& recoverable) {
   std::vector<RepairJob> jobs;

@@ -54,7 +54,7 @@ class Rebuilding {
   Info info_;
   Exchange exchange_;
   std::vector<std::unique_ptr<ShardWriter>> writers_;  // by job; null at other ranks
-  ShardWriter* current_ = nullptr;                     // that of the job whose tasks are made
+  ShardWriter* current_ = nullptr;                     // of the job whose tasks are being made
   std::vector<std::unique_ptr<Task>> tasks_;
 };
 

@@ -10,7 +10,7 @@
 namespace xorloom::mpi {
 namespace {
 
-/// Reading from another failure domain costs as much as from so many of the root's own.
+/// Cost of reading from another failure domain, in reads from the root's own domain.
 constexpr std::uint64_t kFarCost = 4;
 
 /// Throws if parents do not lead each helper to the root.
@@ -130,7 +130,7 @@ const Plan& RepairPlanner::repair(const OwnedSet& of, std::size_t location, int 
 const std::vector<std::size_t>& RepairPlanner::fewest(const OwnedSet& of, std::size_t location,
                                                       int root) {
   Key key = key_of(of, location, root);
-  // The same chunks may stand on fewer ranks.
+  // Holders count, too: the same chunks may be on fewer ranks.
   key.push_back({of.holders.begin(), of.holders.end()});
   const auto [known, is_new] = fewest_.try_emplace(std::move(key));
   if (!is_new) return known->second;

@@ -12,25 +12,25 @@
 
 namespace xorloom::mpi {
 
-/// How one missing chunk is rebuilt. The root plans it, and all ranks know it.
+/// Plan for one missing chunk. The root makes it, and all ranks know it.
 struct RepairJob {
   std::size_t set = 0;
   std::size_t location = 0;
   int root = 0;
   std::vector<std::size_t> reads;  ///< locations
-  /// Of each location that is read, the units that are sent; none if sums are sent.
+  /// For each location in `reads`, the units that are sent; empty if sums are sent.
   std::vector<std::vector<std::uint32_t>> units;
   /// Helpers send what is needed of their chunks, not sums.
   bool sends_chunks = false;
   std::vector<int> helpers;  ///< ranks but the root that hold what is read, ascending
-  std::vector<int> parents;  ///< of each helper; none if chunks are sent
+  std::vector<int> parents;  ///< of each helper; empty if chunks are sent
   std::size_t streams = 0;   ///< different messages per slice
 
   bool takes_part(int rank, const OwnedSet& of) const;
 };
 
-/// Gives all ranks the plans of the roots. `jobs` are, on every rank, all jobs in the same order,
-/// planned where this rank is the root.
+/// Sends the roots' plans to all ranks. `jobs` are the same on every rank, in the same order; those
+/// whose root is this rank are planned.
 void share_plans(const Communicator& comm, std::vector<RepairJob>& jobs);
 
 /// Chooses who reads what. Plans are kept: sets that lost the same need the same.
@@ -52,7 +52,7 @@ class RepairPlanner {
   Plan of_sum(const RepairJob& job, const OwnedSet& of, int rank);
 
  private:
-  /// What a plan depends on: the missing locations, the one wanted, and costs or sites.
+  /// Key of a plan: the missing locations, the wanted one, and costs or sites.
   using Key = std::vector<std::vector<std::size_t>>;
 
   std::vector<std::uint64_t> costs(const OwnedSet& of, int root) const;

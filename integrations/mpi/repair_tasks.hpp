@@ -14,7 +14,7 @@
 
 namespace xorloom::mpi {
 
-/// The units of a chunk that a plan reads, as they are sent one after the other.
+/// The units of a chunk that a plan reads, packed in the order in which they are sent.
 class Units {
  public:
   Units(const Info& info, std::span<const std::uint32_t> read)
@@ -35,7 +35,7 @@ class Units {
   std::vector<std::uint32_t> read_;
 };
 
-/// What a task knows of the set that it works on.
+/// The set that a task works on, as the task sees it.
 struct SetView {
   Exchange* exchange;
   std::size_t set;

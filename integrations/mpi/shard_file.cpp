@@ -36,7 +36,7 @@ constexpr std::size_t kMostHeaderBytes = std::size_t{1} << 21;
 constexpr std::size_t kMostSpecBytes = std::size_t{1} << 20;
 constexpr std::uint64_t kMostBlockBytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 62;
-// Of what is remembered of the file.
+// Layout of what a shard remembers of the file.
 constexpr std::size_t kPermissionsAt = 4;
 constexpr std::size_t kNameAt = 24;
 constexpr std::uint32_t kRemembers = 1;
@@ -86,7 +86,7 @@ bool is_sound(const ShardHeader& h) {
   if (h.stripe_bytes == 0 || h.stripe_bytes > h.block_bytes * h.locations) return false;
   if (h.last_block_bytes > h.block_bytes || (h.last_block_bytes == 0) != (h.file_bytes == 0))
     return false;
-  // What a header names is never opened.
+  // A code's file that a header names is never opened.
   return !h.spec.starts_with("file:") || h.spec.starts_with("file:{");
 }
 

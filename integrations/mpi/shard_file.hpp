@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kPrivate = 0600;  ///< permissions: the owner may
 /// The set id: 12 random bytes, which all sets of one call of encode() share, and the owner.
 using SetId = std::array<std::uint8_t, 16>;
 
-/// What the header of a shard says.
+/// Content of a shard's header.
 struct ShardHeader {
   SetId set{};
   std::uint64_t generation = 1;
@@ -31,15 +31,15 @@ struct ShardHeader {
   std::uint64_t block_bytes = 0;
   std::uint64_t last_block_bytes = 0;
   std::string spec;
-  std::string name;                      ///< that the shards remember; see set_name
-  std::uint32_t permissions = kPrivate;  ///< of the data, which the shards remember as well
+  std::string name;                      ///< name of the data, which shards remember; see set_name
+  std::uint32_t permissions = kPrivate;  ///< of the data, which shards remember
 
   bool operator==(const ShardHeader&) const = default;
 
   std::uint64_t blocks() const noexcept {
     return file_bytes / stripe_bytes + (file_bytes % stripe_bytes == 0 ? 0 : 1);
   }
-  /// Of the payload of a block.
+  /// Payload bytes of a block.
   std::size_t payload_bytes(std::uint64_t block) const noexcept {
     return static_cast<std::size_t>(block + 1 == blocks() ? last_block_bytes : block_bytes);
   }
@@ -77,8 +77,8 @@ std::string file_name(const ShardHeader& header);
 /// The bytes of a header, which stand at both ends of a shard.
 std::vector<std::uint8_t> header_text(const ShardHeader& header);
 
-/// Reads a header from its bytes, or the beginning of a shard. None if it is damaged, of another
-/// version, or of a kind that encode() does not write: checked in pieces or changed in place.
+/// Reads a header from its bytes, or from the beginning of a shard. nullopt: damaged, of another
+/// version, or of a kind that encode() does not write (checked in pieces, or changed in place).
 std::optional<ShardHeader> read_header(std::span<const std::uint8_t> bytes);
 
 /// The length that a header states, from its first 16 bytes; 0 if it is none.

@@ -33,7 +33,7 @@ class File {
   File& operator=(const File&) = delete;
   ~File() { ::close(number_); }
 
-  /// What the file does not have is read as zeros, and so fails its checksum.
+  /// Reads bytes behind the end of the file as zeros, which fail their checksum.
   void read(std::uint64_t offset, std::span<std::uint8_t> bytes) const {
     while (!bytes.empty()) {
       const ssize_t got = ::pread(number_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -192,7 +192,7 @@ class DirectoryBackend : public Store::Backend {
   void publish(const StoredShard& shard) override {
     const std::string path = path_ + '/' + file_name(shard.header);
     const std::string pending = path_ + '/' + pending_[file_name(shard.header)];
-    // Of several ranks that share the directory, the first does it.
+    // If ranks share the directory, the first of them has renamed the file.
     if (::rename(pending.c_str(), path.c_str()) != 0 && errno != ENOENT) fail("cannot write", path);
   }
 

@@ -31,19 +31,19 @@ class ShardReader {
 /// Writes one shard, which stands in the store when it is published.
 class ShardWriter {
  public:
-  virtual ~ShardWriter() = default;  ///< what is not published is removed
+  virtual ~ShardWriter() = default;  ///< removes what is not published
 
   /// Errors: throws kIo, also those below.
   virtual void write(std::uint64_t offset, std::span<const std::uint8_t> bytes) = 0;
-  /// Where bytes from an offset on can be put without write(); null if nowhere.
+  /// Memory for bytes from an offset on, in place of write(); null: there is none.
   virtual std::uint8_t* place(std::uint64_t) noexcept { return nullptr; }
-  /// All is written: it goes to the disk.
+  /// Ends the shard once all is written. `sync`: puts it on disk.
   virtual void finish(bool sync) = 0;
-  /// Gives the shard its name. One of the same name is replaced.
+  /// Gives the shard its name. Replaces a shard of that name.
   virtual void publish() = 0;
 };
 
-/// Where shards are. Shards of others, and other files, are left alone.
+/// Storage of shards. Leaves shards of others, and other files, alone.
 class Store::Backend {
  public:
   virtual ~Backend() = default;

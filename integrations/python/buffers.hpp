@@ -14,8 +14,10 @@ namespace xorloom::python {
 /// The bytes of a Python object that has the buffer protocol, held while this lives. No copy.
 class Bytes {
  public:
-  /// Errors: throws Error, kInvalidArgument, if the object has no buffer, if its bytes do not follow
-  ///         one another, or if they are to be written and are read-only. `what` begins the sentence.
+  /// `what` begins the message of an error.
+  ///
+  /// Errors: throws Error: kInvalidArgument if the object has no buffer, if its bytes are not
+  ///         contiguous, or if they are read-only and `is_written`.
   Bytes(pybind11::handle object, bool is_written, const char* what);
   Bytes(Bytes&& other) noexcept;
   Bytes(const Bytes&) = delete;
@@ -41,7 +43,7 @@ class ChunkBuffers {
 
   std::uint8_t* const* pointers() const { return pointers_.data(); }
 
-  /// Of each chunk; 0 if all are None.
+  /// Bytes of each chunk; 0 if all are None.
   std::size_t chunk_bytes() const { return chunk_bytes_; }
 
  private:

@@ -6,16 +6,16 @@
 
 namespace xorloom::test {
 
-// Names that differ in case alone, on a file system that takes them for one name.
+// Tests of names that differ in case alone, on a file system that takes them for one name.
 
-/// decode unpacks none of such names in directories, or one of them on request. `make` is a line of
-/// shell that makes two of them in the directory t.
+/// Checks that decode refuses two such names below a directory, and unpacks one of them with
+/// --keep-going. `make`: a shell line that makes both in the directory t.
 void check_one_name(ImageKind kind, const std::string& make);
 
-/// The same of files and directories whose names differ in the case of some letters.
+/// Runs check_one_name() for names of files and of directories.
 void check_names_below(ImageKind kind);
 
-/// The same of names at the top of an archive.
+/// Checks that decode refuses such names at the top of an archive, and overwrites no file by them.
 void check_names_at_top(ImageKind kind);
 
 /// repair restores no protected file in the place of another.

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kDirectories = 7;
-constexpr std::size_t kMayBeLost = 4;  // of the code that is meant if none is given
+constexpr std::size_t kMayBeLost = 4;  // losses that the default code survives
 
 void must(const Outcome& outcome) {
   if (outcome.status != 0) throw std::runtime_error(outcome.err);
@@ -149,8 +149,8 @@ bool ChangeScene::is_one_of(const std::string& content) const {
   return content == old_ || content == new_;
 }
 
-/// Takes as many directories away as may be lost, looks at what is left, perhaps repairs that, and
-/// brings them back.
+/// Takes as many directories away as may be lost, checks the others, perhaps repairs them, and
+/// brings the directories back.
 std::string ChangeScene::flaw_without_some(std::mt19937& random) {
   std::vector<std::string> left = directories_;
   std::ranges::shuffle(left, random);
@@ -172,7 +172,8 @@ std::string ChangeScene::flaw_without_some(std::mt19937& random) {
   return flaw;
 }
 
-/// Takes as many shards away as both codes may lose, whatever they are named, and brings them back.
+/// Takes as many shards away as both codes may lose, whatever their names, decodes, and brings the
+/// shards back.
 std::string ChangeScene::flaw_without_shards(std::mt19937& random) const {
   std::vector<std::string> shards;
   for (const std::string& directory : directories_) {
@@ -201,7 +202,7 @@ std::string ChangeScene::flaw(std::mt19937& random) {
   const std::string content = decoded(directories_);
   if (!is_one_of(content)) return "there is " + content.substr(0, 300);
   settled_ = content;
-  // The same command again does its work; where that would add twice, a repair does.
+  // The same command, run again, does its work. Not tried for append, which would add twice.
   const bool again = command_ != Command::kAppend && random() % 2 == 0;
   if (again) {
     const Outcome outcome = xorloom(arguments());

@@ -10,8 +10,7 @@
 
 namespace xorloom::test {
 
-/// A command that changes a set in place, the set it works on, and what has to hold after it was
-/// interrupted.
+/// A command that changes a set in place, its set, and checks of the state after an interruption.
 class ChangeScene {
  public:
   enum class Command {
@@ -24,13 +23,13 @@ class ChangeScene {
   };
   enum class Layout {
     kWhole,    ///< all shards, in one directory
-    kMissing,  ///< as many are missing as may be
+    kMissing,  ///< the code could survive no further loss
     kSpread,   ///< all, in seven directories, two of which vanish after the interruption
   };
 
   ChangeScene(Command command, Layout layout, std::size_t file_bytes);
 
-  /// Makes all as it is to be before the command.
+  /// Makes the state before the command.
   void prepare();
 
   /// The command line.
@@ -40,13 +39,13 @@ class ChangeScene {
   /// Whether a journal has its name, or has had it.
   bool is_committed() const;
 
-  /// How far the command came, told by the names that are there.
+  /// Progress of the command, judged by the names that are there.
   std::string phase() const;
 
-  /// What should hold after the command was interrupted and does not, empty if all does: the file
-  /// is the one before or the one after, with all directories and without some, after a conversion
-  /// also without some files of shards; it stays that one through a repair; then there are shards
-  /// of one whole set and nothing else.
+  /// Describes the first violation after an interruption; empty: none. The file must be the old one
+  /// or the new one, with all directories and without some. After a conversion this must also hold
+  /// without some shards. A repair must not change the file, and must leave the shards of one whole
+  /// set and nothing else.
   std::string flaw(std::mt19937& random);
 
  private:
@@ -67,7 +66,7 @@ class ChangeScene {
   std::string input_ = folder_ / "input";
   std::string back_ = folder_ / "back";
   std::vector<std::string> directories_;
-  std::string settled_;  ///< what the file has been found to be where shards were written since
+  std::string settled_;  ///< content of the file that was decided on; must not change
 };
 
 }  // namespace xorloom::test

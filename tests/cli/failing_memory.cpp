@@ -53,7 +53,7 @@ bool fails() {
   return true;
 }
 
-/// Writes the count where the program ends by exit().
+/// Writes the number of allocations when the program ends by exit().
 __attribute__((destructor)) void write_count() {
   const char* const path = std::getenv("XORLOOM_COUNT_ALLOCATIONS");
   if (path == nullptr) return;

@@ -8,12 +8,13 @@
 namespace xorloom::test {
 namespace {
 
-/// How a file system is made in the file "image", and mounted at "other" from the device $loop.
+/// Commands that make a file system in the file "image", and mount it at "other" from the device
+/// $loop.
 struct ImageCommands {
-  const char* maker;    ///< a program that has to be there
-  const char* mounter;  ///< another one
-  const char* options;  ///< of the maker, up to the image
-  const char* mount;    ///< lines of shell
+  const char* maker;    ///< a program that must be installed
+  const char* mounter;  ///< another program that must be installed
+  const char* options;  ///< the maker's arguments before the image
+  const char* mount;    ///< lines of shell that mount the image
   const char* not_installed;
 };
 
@@ -29,7 +30,7 @@ ImageCommands commands_of(ImageKind kind) {
     case ImageKind::kExt4:
       break;
   }
-  // Of a file system that can ignore case, empty directories do that are told to.
+  // ext4 with casefold ignores case only in directories that were marked (chattr +F) while empty.
   return {"mkfs.ext4", "chattr", "-q -O casefold",
           "mount $loop other && mkdir other/folded && chattr +F other/folded && "
           "mount --bind other/folded other",

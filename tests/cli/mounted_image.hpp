@@ -9,9 +9,9 @@ namespace xorloom::test {
 
 /// File systems that lack what others have.
 enum class ImageKind {
-  kExfat,  ///< takes names for equal that differ in case alone; no links of either kind
-  kNtfs,   ///< the same, with links
-  kExt4,   ///< as the file system of this kernel, but that it ignores case
+  kExfat,  ///< takes names that differ in case alone for equal; no links of either kind
+  kNtfs,   ///< takes names that differ in case alone for equal; has links
+  kExt4,   ///< like the file system of this kernel, but ignores case
 };
 
 /// Runs lines of shell in a folder, in which the directory "other" is such a file system of 32 MiB.

@@ -9,12 +9,12 @@
 
 namespace xorloom::test {
 
-/// What the moments of kills are drawn from.
+/// Seed of the random moments of kills.
 inline constexpr std::uint32_t kSeed = 1;
 
-/// How many kills are to hit a running program: what the variable says, or else `usual`, of which
-/// a sanitized program takes a third, as each is slow there. XORLOOM_TEST_WHOLE takes all there
-/// too.
+/// Number of kills that must hit a running program: the value of the environment variable, or else
+/// `usual`. A sanitized program is slow and takes a third of `usual`, or all with
+/// XORLOOM_TEST_WHOLE.
 inline std::size_t num_kills(const char* variable, std::size_t usual) {
   if (const char* const wanted = std::getenv(variable)) return std::stoul(wanted);
 #ifdef XORLOOM_IS_SANITIZED

@@ -61,7 +61,7 @@ void end(pid_t process, const Ending& ending) {
   const auto moment = std::chrono::steady_clock::now() + ending.after;
   std::this_thread::sleep_until(moment - std::chrono::milliseconds(1));
   while (std::chrono::steady_clock::now() < moment) continue;
-  ::kill(process, ending.signal);  // it is still ours, even if it is over
+  ::kill(process, ending.signal);  // the id is still ours, even if the process has ended
 }
 
 /// A child process begun with its streams in files, or on a pipe that nobody reads.

@@ -12,16 +12,16 @@
 
 namespace xorloom::test {
 
-/// What a run of the program left behind.
+/// Result of a run of the program.
 struct Outcome {
   int status;  ///< the exit status, or minus the signal that ended it
   std::string out;
   std::string err;
 };
 
-/// Where a stream of the program goes instead of being captured.
+/// Redirections of the program's streams.
 struct Streams {
-  std::string in{};            ///< what it reads from standard input
+  std::string in{};            ///< standard input
   std::string out_path{};      ///< a file, such as /dev/full
   bool closed_reader = false;  ///< standard output is a pipe whose reader is gone
 };
@@ -29,15 +29,16 @@ struct Streams {
 /// Runs the program that was built beside the test.
 Outcome xorloom(const std::vector<std::string>& arguments, const Streams& streams = {});
 
-/// Seconds of the processor, of all programs that have ended. The clock's depend on what else runs.
+/// CPU seconds of all programs that have ended. Clock time would depend on other processes.
 long seconds_of_programs();
 
-/// When a run of the program is ended by a signal, unless it is over by then.
+/// A signal and the moment at which it ends a run of the program, unless the run is over by then.
 struct Ending {
   int signal;
-  std::chrono::microseconds after{};  ///< its beginning, or since `once` holds
-  std::function<bool()> once{};       ///< asked over and over, if there is one
-  /// Processor time it has to have had: what a busy machine does not shorten, as it does time.
+  std::chrono::microseconds after{};  ///< since the start, or since `once` holds
+  std::function<bool()> once{};       ///< polled, if set
+  /// CPU time that the run must have used first. Unlike clock time, it does not pass while a busy
+  /// machine runs others.
   std::chrono::milliseconds computed{};
 };
 
@@ -65,9 +66,9 @@ inline bool is_sanitized() {
 /// Runs a line of shell with $xorloom and $lab as the programs, in a directory.
 Outcome shell(const std::string& line, const std::filesystem::path& directory);
 
-/// "xorloom: error: <sentence>", or the same of xorloom-lab, is the first line on standard error,
-/// the status is 2, or 4 where the system refuses ("cannot read …"), and nothing is on standard
-/// output. Says what differs, and is empty if nothing does.
+/// Checks a refusal: "xorloom: error: <sentence>", or the same from xorloom-lab, is the first line
+/// on standard error; the status is 2, or 4 if the system refuses ("cannot read …"); standard
+/// output is empty. Returns what differs; empty: nothing.
 std::string not_refused(const Outcome& outcome, std::string_view sentence);
 
 /// The columns of the widest line.

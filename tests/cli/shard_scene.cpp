@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kShards = 14;  // of the code that is meant if none is given
+constexpr std::size_t kShards = 14;  // shards of the default code
 constexpr const char* kLock = "/.xorloom.lock";
 
 bool is_hidden(const std::string& name) { return name[name.find('/') + 1] == '.'; }
@@ -180,8 +180,8 @@ std::string ShardScene::flaw_of_whole(const std::vector<std::string>& directorie
   const std::vector<std::string> left = names();
   const bool are_shards = std::ranges::all_of(
       left, [](const std::string& name) { return !is_hidden(name) && name.ends_with(".shard"); });
-  // What could not be read for once is rebuilt elsewhere too, and stays where it is. Of what was
-  // converted, shards stay where they could not be removed: they are of another set.
+  // A repair into another directory may leave one shard twice: it could not be read once, and was
+  // rebuilt. A conversion leaves old shards, of another set, that could not be removed.
   const std::size_t most = command_ == Command::kRepairTo  ? kShards + 1
                            : command_ == Command::kConvert ? 2 * kShards
                                                            : kShards;

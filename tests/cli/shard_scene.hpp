@@ -9,52 +9,52 @@
 
 namespace xorloom::test {
 
-/// A command that writes shards, all it works on, and what has to hold after it was interrupted.
+/// A command that writes shards, its files, and checks of the state after an interruption.
 class ShardScene {
  public:
   enum class Command {
     kEncode,    ///< a file into a directory without a set
     kReplace,   ///< a file over the set of another one
     kRepair,    ///< a set that has lost two shards, two others being damaged
-    kRepairTo,  ///< the same into another directory
-    kConvert,   ///< such a set to another code with as many shards
+    kRepairTo,  ///< repairs such a set into another directory
+    kConvert,   ///< converts such a set to another code with as many shards
   };
 
   /// A new scene is prepared with empty directories.
   ShardScene(Command command, std::size_t file_bytes, const std::string& threads);
 
-  /// Makes all as it is to be before the command; directories that it can make are there, or not.
+  /// Makes the state before the command. `with_empty_directories`: the directories that the command
+  /// could make exist already.
   void prepare(bool with_empty_directories);
 
   /// The command line.
   std::vector<std::string> arguments() const;
 
-  /// What the paths of all files in the command's directories begin with.
+  /// The command's directories; the paths of all its files begin with one of them.
   std::vector<std::string> directories() const { return {d_, to_}; }
 
-  /// Whether a shard has got its name since, or one that was there has gone.
+  /// True if a shard has got its name since, or one that was there has gone.
   bool is_naming() const;
   bool is_removing() const;
 
-  /// How far the command came, told by the names that are there.
+  /// Progress of the command, judged by the names that are there.
   std::string phase() const;
 
-  /// Whether its new shards get their names all or none; repair keeps those that have got theirs.
+  /// True if all new shards get their names, or none. repair keeps those that have got theirs.
   bool gives_all_names_or_none() const {
     return command_ == Command::kEncode || command_ == Command::kReplace ||
            command_ == Command::kConvert;
   }
 
-  /// Whether there are the same names as before.
+  /// True if the names are those before the command.
   bool is_as_before() const;
 
-  /// What is there now and has no place in a finished set: hidden names, a directory that was made
-  /// in vain.
+  /// New names that a finished set does not have: hidden names, an empty new directory.
   std::string litter() const;
 
-  /// What should hold after the command was interrupted and does not, empty if all does: the file
-  /// that was there is given back, or the one that was to be; the next command does its work; then
-  /// there are the shards of one whole set and nothing else.
+  /// Describes the first violation after an interruption; empty: none. The file must be the old one
+  /// or the new one; the next command must do its work; then there must be the shards of one whole
+  /// set and nothing else.
   std::string flaw();
 
  private:
@@ -77,7 +77,7 @@ class ShardScene {
   std::string threads_;
   std::string old_;
   std::string new_;
-  std::string set_ = folder_ / "set";  ///< what was there, if anything was
+  std::string set_ = folder_ / "set";  ///< the set before the command, if any
   std::string d_ = folder_ / "d";
   std::string to_ = folder_ / "to";
   std::string back_ = folder_ / "back";

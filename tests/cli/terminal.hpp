@@ -10,11 +10,11 @@
 
 namespace xorloom::test {
 
-/// The program with its standard error on a terminal, which is its own, and its standard input on a
+/// Runs the program with its standard error on a terminal of its own, and its standard input on a
 /// pipe. The test has the other ends.
 class OnTerminal {
  public:
-  /// Begins it. 0 columns is a terminal that does not know how wide it is.
+  /// Starts the program. `columns` 0: the terminal does not know its width.
   OnTerminal(const std::vector<std::string>& arguments, std::uint16_t columns,
              const char* term = "xterm");
   OnTerminal(const OnTerminal&) = delete;

@@ -9,8 +9,8 @@
 
 namespace xorloom::test {
 
-/// Commands that encode and decode a tree, all they work on, and what has to hold after one of them
-/// was interrupted.
+/// Commands that encode and decode a tree, their files, and checks of the state after an
+/// interruption.
 ///
 ///   photos, notes.txt   the tree
 ///   set                 its shards
@@ -18,26 +18,26 @@ namespace xorloom::test {
 ///   new, encoded        not there
 class TreeFailureScene {
  public:
-  explicit TreeFailureScene(std::size_t large_bytes);  ///< of the largest file
+  explicit TreeFailureScene(std::size_t large_bytes);  ///< size of the largest file
 
-  /// The command lines: into a directory of that name.
+  /// Command lines that write to the directory `name`.
   std::vector<std::string> encode_to(const std::string& name) const;
   std::vector<std::string> decode_to(const std::string& name) const;
 
-  /// Makes all as it is to be before the command.
+  /// Makes the state before the command.
   void prepare() const;
 
-  /// What should hold after a decode into "to", one into "new/", or an encode into "encoded", and
-  /// does not, empty if all does: each name is the old one or the new one, the next command does
-  /// its work, and then there is nothing else.
+  /// Describe the first violation after an interruption; empty: none. The commands are a decode
+  /// into "to", a decode into "new/", and an encode into "encoded". Each name must be the old one
+  /// or the new one; the next command must do its work and leave nothing else.
   std::string flaw_of_replaced() const;
   std::string flaw_of_made() const;
   std::string flaw_of_encoded() const;
 
-  /// Whether nothing has changed in "to", and there is no "new".
+  /// True if nothing has changed in "to", and there is no "new".
   bool is_as_before() const;
 
-  /// What has no place in a finished set or tree: hidden names, a directory that was made in vain.
+  /// Names that a finished set or tree does not have: hidden names, an empty new directory.
   std::string litter() const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace xorloom::test {
 
-/// Makes a directory with all that is hard to keep: names that are odd, empty files and
-/// directories, permissions, links, times before 1970, and a file of that many bytes.
+/// Makes a directory with all that is hard to keep: odd names, empty files and directories,
+/// permissions, links, times before 1970, and a file of `large_bytes` bytes.
 void make_odd_tree(const std::filesystem::path& directory, std::size_t large_bytes);
 
 /// Removes a directory, also what is in directories that forbid it.
@@ -25,8 +25,8 @@ class TreeFolder : public TemporaryFolder {
   ~TreeFolder() { remove_all_of(path()); }
 };
 
-/// A line for a file or directory and for each one below it: name, type, permissions, time to the
-/// nanosecond, where a link leads, content. Hard links to one file have one number.
+/// Returns a line for `root` and for each file and directory below it: name, type, permissions,
+/// time to the nanosecond, target of a link, content. Hard links to one file have one number.
 std::string listing(const std::filesystem::path& root);
 
 /// A tar archive by hand, with entries that no honest program writes.

@@ -14,9 +14,9 @@
 #include "tests/cli/program.hpp"
 #include "tests/support/equation_checker.hpp"
 
-// Runs `xorloom optimize --effort max` on every matrix of a folder, checks what comes out, and
-// prints a table for people: xor_counts FOLDER SECONDS SEED…. Where the folder has a records.json,
-// the highest count of all seeds stands beside the best known one. scripts/xor-counts calls it.
+// Runs `xorloom optimize --effort max` on every matrix of a folder, checks the output, and prints a
+// table for people: xor_counts FOLDER SECONDS SEED…. If the folder has a records.json, the highest
+// count of all seeds stands beside the best known one. scripts/xor-counts calls it.
 
 namespace xorloom::test {
 namespace {
@@ -41,7 +41,7 @@ CheckedEquations equations_of(const fs::path& matrix, const std::string& seconds
   return checked;
 }
 
-/// What `optimize --bound` proves of a matrix.
+/// Returns the lower bound that `optimize --bound` proves for a matrix.
 std::size_t bound_of(const fs::path& matrix) {
   const std::string text = xorloom({"optimize", matrix.string(), "--bound"}).out;
   constexpr std::string_view kBegin = "bound:";
@@ -86,11 +86,10 @@ int print_counts(const fs::path& folder, const std::string& seconds,
       };
       const bool is_published = record->second.at("kind") == "published";
       const std::size_t bound = std::max(number("lower_bound"), bound_of(path));
-      rest =
-          fmt::format("{} | {} | {}{} | {} | {} | {} |", bound,
-                      fmt::join(counts, ", "), number("best_known"),
-                      is_published ? "" : " (re-run)", signed_text(highest, number("best_known")),
-                      number("reached"), signed_text(highest, number("reached")));
+      rest = fmt::format("{} | {} | {}{} | {} | {} | {} |", bound, fmt::join(counts, ", "),
+                         number("best_known"), is_published ? "" : " (re-run)",
+                         signed_text(highest, number("best_known")), number("reached"),
+                         signed_text(highest, number("reached")));
       ++num_known;
       num_published += static_cast<std::size_t>(is_published);
       num_best += static_cast<std::size_t>(highest <= number("best_known"));

@@ -1,4 +1,4 @@
-// What a code's sums say, multiplied out, is its matrix.
+// A code's sums, multiplied out, are its matrix.
 
 #include <doctest/doctest.h>
 
@@ -12,8 +12,8 @@
 namespace xorloom {
 namespace {
 
-/// Of a code of one's own: made of redundancy, in another order than its cells, one term
-/// cancelling.
+/// A user's code: sums of redundant cells, in another order than the cells, with a term that
+/// cancels.
 constexpr const char* kOwn =
     R"(file:{"format": "xorloom-code", "version": 1, "locations": 4, "rows": 2,
              "data": [0, 1, 2, 3],
@@ -38,7 +38,7 @@ std::vector<std::string> specs() {
   return result;
 }
 
-/// Each cell from the data, by the sums alone; those that no sum was found for are empty.
+/// Each cell in terms of the data, by the sums alone; empty if no sum gives it.
 std::vector<std::vector<Field::Symbol>> multiplied_out(const Code& code,
                                                        const std::vector<CellSum>& sums) {
   std::vector<std::vector<Field::Symbol>> rows(code.num_cells());

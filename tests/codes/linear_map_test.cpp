@@ -119,7 +119,7 @@ TEST_CASE("a recovery is made from the redundant locations chosen, and from no o
   }
   CHECK_FALSE(recovery_map(code, lost, lost, Locations{7}).has_value());
   CHECK_FALSE(recovery_map(code, lost, lost, Locations{}).has_value());
-  // Of more than are needed, the first are taken.
+  // If more redundant locations are given than needed, the first are used.
   const auto first = recovery_map(code, lost, lost, Locations{7, 5, 4});
   CHECK(first->inputs == recovery_map(code, lost, lost, Locations{5, 7})->inputs);
   CHECK(recovery_map(code, lost, lost)->inputs ==

@@ -36,7 +36,7 @@ TEST_CASE("Maps in closed form are those that elimination finds, whatever is los
       CAPTURE(spec);
       CAPTURE(turn);
       std::ranges::shuffle(order, random);
-      const std::size_t count = 1 + random() % (code.m + 1);  // one too many, at times
+      const std::size_t count = 1 + random() % (code.m + 1);  // sometimes one too many
       const std::vector<std::size_t> lost(order.begin(),
                                           order.begin() + static_cast<std::ptrdiff_t>(count));
       std::vector<std::size_t> wanted = lost;

@@ -20,17 +20,17 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Where things stand in a header.
+// Byte offsets in a header.
 constexpr std::size_t kSpecBytesAt = 12;
 constexpr std::size_t kFileBytesAt = 16;
 constexpr std::size_t kPatternsAt = 64;
 constexpr std::size_t kRecordsAt = 72;
 constexpr std::size_t kSpecAt = 80;
 
-/// Cells of the codes whose records are read: that many elements have room in memory.
+/// Records are read for codes of at most this many cells, so that their elements fit in memory.
 constexpr std::uint64_t kMostCells = 4096;
 
-/// What reads bytes, or none if they are refused as they may be.
+/// Returns what `read` returns; nullopt if it throws one of `refusals`. Any other error is a flaw.
 template <typename Read>
 auto if_accepted(const Read& read, std::span<const Status> refusals)
     -> std::optional<decltype(read())> {
@@ -65,7 +65,7 @@ void check_elements_record(std::span<const std::uint8_t> bytes, std::uint32_t ce
           "elements are written as they read");
 }
 
-/// What holds of every atlas whose head is accepted.
+/// Checks what holds for every atlas whose head is accepted.
 void check_atlas(std::span<const std::uint8_t> file, const AtlasHeader& header) {
   const AtlasLayout layout = layout_of(header);
   require(header.file_bytes == file.size(), "an atlas has its length");
@@ -99,8 +99,7 @@ void check_atlas(std::span<const std::uint8_t> file, const AtlasHeader& header) 
   }
 }
 
-/// An atlas of a code that has its redundancy in its last location, whose patterns all take one
-/// program.
+/// An atlas of a code with its redundancy in the last location. All patterns use `program`.
 Bytes atlas_of(const Program& program, std::uint32_t locations, std::uint32_t rows) {
   AtlasHeader header{
       {.spec = fmt::format("parity:k={}", locations - 1),

@@ -10,8 +10,8 @@ namespace xorloom::test {
 /// inputs whose checksums are left to chance go nowhere.
 void mend_atlas(std::span<std::uint8_t> file);
 
-/// Reads an input and throws std::logic_error if what came of it does not hold together. An input
-/// is the bytes of an atlas behind one that is odd where they are mended first.
+/// Reads an input, and throws std::logic_error if the result contradicts itself. An input is one
+/// byte and an atlas, whose checksums are mended first if the byte is odd.
 void fuzz_atlas(std::span<const std::uint8_t> input);
 
 /// Whole inputs to begin with.

@@ -19,13 +19,13 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Where things stand, by docs/shard-format.md.
+// Magic numbers and sizes of docs/shard-format.md.
 constexpr std::array<std::uint8_t, 8> kJournalMagic = {0x89, 'X', 'L', 'J', '\r', '\n', 0x1a, '\n'};
 constexpr std::array<std::uint8_t, 8> kEndMagic = {'e', 'n', 'd', ' ', 'J', 'L', 'X', 0x89};
 constexpr std::size_t kPrefixBytes = 16;
 constexpr std::size_t kTailBytes = 32;
 
-/// The end that a journal says it has, as far as there is room for it.
+/// The end of a journal, as long as its tail says, within the journal.
 std::span<std::uint8_t> end_of(Bytes& journal) {
   const auto bytes = get<std::uint64_t>(journal.data() + journal.size() - 24);
   const std::uint64_t most = journal.size() - kPrefixBytes;

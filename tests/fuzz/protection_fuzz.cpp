@@ -19,7 +19,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Where things stand, by docs/protecting.md.
+// The magic number of docs/protecting.md.
 constexpr std::array<std::uint8_t, 8> kPartMagic = {0x89, 'X', 'L', 'P', '\r', '\n', 0x1a, '\n'};
 
 void mend_header(std::span<std::uint8_t> header, unsigned mend) {

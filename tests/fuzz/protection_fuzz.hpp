@@ -11,7 +11,7 @@ namespace xorloom::test {
 /// made good. Throws std::logic_error if what came of it does not hold together.
 void fuzz_protection(std::vector<std::uint8_t> bytes, unsigned mend);
 
-/// The same of the text of a manifest.
+/// Does as fuzz_protection() with the text of a manifest.
 void fuzz_manifest(const std::vector<std::uint8_t>& bytes);
 
 /// Whole protection files to begin with, and whole manifests.

@@ -25,7 +25,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Where things stand in a header.
+// Magic numbers, offsets and sizes of a header.
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'X', 'L', 'S', '\r', '\n', 0x1a, '\n'};
 constexpr std::array<std::uint8_t, 4> kEndMagic = {'S', 'L', 'X', 0x89};
 constexpr std::size_t kSpecAt = 96;
@@ -61,7 +61,7 @@ void mend_text(std::span<std::uint8_t> header) {
   std::ranges::fill(header.subspan(kSpecAt + spec, padding), std::uint8_t{0});
 }
 
-/// How blocks are cut into pieces, if they are, so that they come out even.
+/// Makes block sizes multiples of the pieces' size, if blocks are cut into pieces.
 void mend_pieces(std::span<std::uint8_t> header) {
   std::uint8_t* const at = header.data();
   if (get<std::uint32_t>(at + 16) != 1) return;
@@ -100,7 +100,7 @@ void mend_header(std::span<std::uint8_t> header, unsigned mend) {
   if ((mend & kMendChecksum) != 0) put(end - 8, checksum(header.first(header.size() - 8)));
 }
 
-/// What holds of every header that reads as whole.
+/// Checks what holds for every header that reads as whole.
 void check_header(const ShardHeader& header) {
   const std::uint64_t blocks = num_blocks(header);
   const std::uint64_t bytes = shard_bytes(header);

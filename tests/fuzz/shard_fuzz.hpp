@@ -10,7 +10,7 @@
 
 namespace xorloom::test {
 
-/// What the rest of an input is, the first byte modulo 7.
+/// Kind of an input: its first byte modulo 7.
 enum class Fuzzed : std::uint8_t {
   kHeader,
   kFile,
@@ -21,13 +21,14 @@ enum class Fuzzed : std::uint8_t {
   kManifest
 };
 
-/// What is put right before it is read; inputs whose checksums are left to chance go nowhere.
+/// Parts of an input to mend before it is read. (With random checksums it would be refused at
+/// once.)
 enum Mend : std::uint8_t {
   kMendFrame = 1,    ///< magic numbers, version and lengths of headers and journals
   kMendNumbers = 2,  ///< the numbers in headers, so that they contradict each other less
   kMendText =
       4,  ///< the code spec: fills its header, padded with zeros, without control characters
-  kMendChecksum = 8,  ///< of headers and of the ends of journals
+  kMendChecksum = 8,  ///< checksums of headers and of the ends of journals
   kMendLast = 16,     ///< a file's last header, as the first
   kCopyFirst =
       32,  ///< the last header of a file is the first again, the file being as long as that says

@@ -40,7 +40,7 @@ Bytes input(Fuzzed what, unsigned mend, std::span<const std::uint8_t> rest) {
   return bytes;
 }
 
-/// Of a set's headers, files and blocks.
+/// Adds a set's headers, files and blocks to the seeds.
 void add_seeds(const ShardHeader& header, std::vector<Bytes>& seeds) {
   const Bytes text = header_text(header);
   const Bytes shard = shard_of(header);

@@ -69,7 +69,7 @@ inline Chunks encoded(Code& code, const ceph::Buffers& data) {
 struct Pool {
   std::string plugin;
   ceph::ErasureCodeProfile profile;
-  std::size_t losses;  ///< that any chunks survive
+  std::size_t losses;  ///< any losses of this number are survived
 };
 inline const std::vector<Pool>& pools() {
   static const std::vector<Pool> all{

@@ -14,9 +14,9 @@
 #include "tests/integrations/ceph_pools.hpp"
 #include "tests/support/denied.hpp"
 
-// What the plugin for Ceph 20.2 has beyond that of older releases: shards, parts of chunks, and
-// differences. Results are compared with those of the functions that all releases have, and with
-// Ceph's own plugin.
+// Functions that only the plugin for Ceph 20.2 has: shards, parts of chunks, and differences.
+// Results are compared with those of the functions that all releases have, and with Ceph's own
+// plugin.
 
 namespace xorloom::ceph_plugin {
 namespace {
@@ -99,7 +99,7 @@ TEST_CASE("shards have the bytes that chunks have, and what is not given is zero
     data.at(data_of(*code).front()).assign(chunks.at(0).size(), '\0');
     CHECK(redundancy_by_shards(*code, some) == redundancy_by_shards(*code, data));
 
-    // Of a redundant chunk alone.
+    // Encode one redundant chunk alone.
     Shards in(code->get_chunk_count());
     Shards out(code->get_chunk_count());
     for (const auto& [position, text] : data) in.set(position, piece_of(text));
@@ -181,7 +181,7 @@ TEST_CASE("redundancy that differences were applied to is that of the new data")
       CHECK(content_of(*redundancy.find(position)) == after.at(position));
     }
 
-    // One after the other, to one redundant chunk alone; the others are nowhere.
+    // Apply the differences one by one to one redundant chunk; the other chunks are not given.
     const int last = redundancy_of(*code).back();
     Shards alone(code->get_chunk_count());
     alone.set(last, piece_of(before.at(last)));

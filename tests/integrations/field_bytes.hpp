@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-// What tests of libraries on GF(2^8) share: products that are computed bit by bit, and random
-// bytes.
+// Parts shared by tests of libraries on GF(2^8): products computed bit by bit, and random bytes.
 
 namespace xorloom::test {
 

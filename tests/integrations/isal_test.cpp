@@ -12,8 +12,8 @@
 #include "tests/integrations/field_bytes.hpp"
 #include "tests/support/shared_library.hpp"
 
-// The drop-in for libisal, loaded as programs load it, beside products that are computed bit by bit
-// here, and beside the distribution's libisal where that is installed.
+// The drop-in for libisal, loaded as programs load it. Results are compared with products computed
+// bit by bit here, and with the distribution's libisal if it is installed.
 
 namespace xorloom {
 namespace {
@@ -317,7 +317,7 @@ TEST_CASE("sums may lie partly over data, and over what is added to them") {
 }
 
 TEST_CASE("more matrices than are kept do not keep more memory") {
-  // What is allocated, not what is resident: what plans are made with leaves gaps between them.
+  // Allocated bytes, not resident ones: temporary memory for making plans leaves gaps.
   const auto allocated = [] { return ::mallinfo2().uordblks; };
   Random random(13);
   const std::size_t before = allocated();
@@ -388,7 +388,8 @@ TEST_CASE("The distribution's libisal writes the same bytes, tables and matrices
   }
   const Library theirs(path.c_str());
   Random random(11);
-  // Up to four rows, and whole vectors: beyond, what libisal writes over data depends on the machine.
+  // Up to four rows, and whole vectors: otherwise what libisal writes over data depends on the
+  // machine.
   for (int round = 0; round < 100; ++round) {
     const int k = 4 + random.below(12);
     const int rows = 1 + random.below(4);

@@ -10,8 +10,8 @@
 #include "tests/integrations/jerasure_scene.hpp"
 #include "tests/support/denied.hpp"
 
-// Which functions there are, those that only look at matrices, what is counted, and in which order
-// bytes are written.
+// The list of functions, those that only look at matrices, the counts, and the order in which bytes
+// are written.
 
 namespace xorloom {
 using namespace jerasure_scene;

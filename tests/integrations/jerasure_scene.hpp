@@ -25,7 +25,7 @@ inline const Library& theirs() {
 
 using Ints = std::vector<int>;
 
-/// What a function returned, freed.
+/// Copies a list that a function returned, and frees it.
 inline Ints taken(int* ints, std::size_t count) {
   REQUIRE(ints != nullptr);
   Ints values(ints, ints + count);

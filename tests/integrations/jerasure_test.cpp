@@ -12,7 +12,7 @@
 
 #include "tests/support/denied.hpp"
 
-// What encodes, decodes and multiplies.
+// Functions that encode, decode and multiply.
 
 namespace xorloom {
 using namespace jerasure_scene;

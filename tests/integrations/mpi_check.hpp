@@ -10,7 +10,7 @@
 
 #include "xorloom/mpi.hpp"
 
-// What the tests over MPI share. All ranks make the same checks in the same order, so that a
+// Parts shared by the tests over MPI. All ranks make the same checks in the same order, so that a
 // failure on one rank leaves none of them waiting.
 
 namespace xorloom::mpi::test {
@@ -68,7 +68,7 @@ class Draw {
     return state_;
   }
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>(next() % bound); }
-  /// Some of 0 … of-1, ascending or not.
+  /// `number` different values of 0 … of-1, in random order.
   std::vector<int> some(std::size_t number, int of) {
     std::vector<int> all;
     for (int i = 0; i < of; ++i) all.push_back(i);

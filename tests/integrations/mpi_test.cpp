@@ -36,7 +36,7 @@ std::vector<std::uint8_t> data_of(int rank, std::uint64_t seed, std::size_t most
   return bytes_of(seed * 1000 + number, (number * 7919 + seed) * 37 % (most + 1));
 }
 
-/// What ranks lose is gone: the store of each of them is another one.
+/// Gives each of `ranks` a new, empty store: its shards are lost.
 void lose(const std::vector<int>& ranks, Store& store) {
   if (std::ranges::find(ranks, rank_in(kAll)) != ranks.end()) store = Store::memory();
 }
@@ -161,7 +161,8 @@ void damaged(const std::string& base) {
   MPI_Barrier(kAll);
   decode_and_compare(store, more, "shards without names");
   check(kAll, files_in(own).front().filename().string().front() != '.', "they get their names");
-  // It ends before any has: then they do not count, and the next call removes them.
+  // If a call ends before any shard has its name, none of them counts, and the next call removes
+  // them.
   for (const auto& file : files_in(own)) unname(file);
   check(kAll, inspect(kAll, store, state), Status::kIo, "no rank has shards", "no names");
   std::ofstream(own /

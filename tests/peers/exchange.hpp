@@ -56,8 +56,8 @@ inline std::vector<Set> losses(std::size_t locations, std::size_t m, std::uint64
   return some;
 }
 
-/// Checks that both encode to the same bytes, and that either gives back what was lost of them:
-/// since they are the same, each decodes what the other wrote.
+/// Checks that the codec and the peer encode to the same bytes, and that either rebuilds what is
+/// lost of them. The bytes being equal, each decodes what the other wrote.
 inline void check_exchange(const Codec& codec, const Peer& peer, const Stripe& data,
                            const std::vector<Set>& sets) {
   Stripe ours = data;

@@ -68,8 +68,8 @@ inline const std::vector<std::string> kSmallSpecs = {
        "arrangement": "packet", "matrix": [[0], [1]]})",
 };
 
-/// Those, and the example of each family that they do not name; with XORLOOM_TEST_WHOLE some codes
-/// of more than a thousand sets that they give back.
+/// kSmallSpecs, and the examples of the other families. With XORLOOM_TEST_WHOLE also codes with
+/// more than a thousand recoverable sets.
 inline std::vector<std::string> small_specs() {
   std::vector<std::string> result = kSmallSpecs;
   if (tries_all()) result.insert(result.end(), {"rs-poly:k=10,m=4", "leopard:k=10,m=4"});

@@ -14,7 +14,7 @@
 
 namespace xorloom {
 
-// What the compilers of the processor are called, up to "gcc": "aarch64-linux-gnu-" in a cross build.
+// Prefix of the compilers' names, "aarch64-linux-gnu-" in a cross build to ARM.
 #ifndef XORLOOM_COMPILER_PREFIX
 #define XORLOOM_COMPILER_PREFIX ""
 #endif
@@ -25,8 +25,8 @@ struct Compiler {
   bool is_cpp;
 };
 
-/// Those of gcc, clang, g++ and clang++ that are on the PATH. Files of tests that need one hold no
-/// other tests, and each case begins with SKIP_WITHOUT_COMPILERS(compilers).
+/// The compilers gcc, clang, g++ and clang++ that are on the PATH. A file of tests that needs one
+/// holds no other tests, and each case begins with SKIP_WITHOUT_COMPILERS(compilers).
 inline std::vector<Compiler> compilers() {
   std::vector<Compiler> found;
   for (const Compiler& compiler :
@@ -45,13 +45,13 @@ inline std::vector<Compiler> compilers() {
     return;                                                                 \
   }
 
-/// What a compiler is told of generated source: its language, and that warnings are errors.
+/// Flags for generated source: its language, and warnings as errors.
 inline std::string strict_flags(const Compiler& compiler) {
   return std::string(compiler.is_cpp ? "-std=c++17" : "-std=c11") +
          " -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Werror";
 }
 
-/// Runs a line of shell in a folder. What it says on either stream, empty if it exits with 0.
+/// Runs a line of shell in a folder. Returns its output on both streams; empty if it exits with 0.
 inline std::string complaint_of(const TemporaryFolder& folder, const std::string& line) {
   const std::string command =
       "cd '" + folder.path().string() + "' && { " + line + " ; } >complaint 2>&1";

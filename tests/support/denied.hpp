@@ -16,9 +16,9 @@
 
 namespace xorloom {
 
-// What a process of a test may no longer do. It cannot be undone: see in_child.
+// Takes permissions from a test's process. This cannot be undone: see in_child.
 
-/// How a child ended: with the number that the function returned, 99 after an exception.
+/// Runs `function` in a child process. Returns the number that it returned; 99: it threw.
 template <typename Function>
 int in_child(const Function& function) {
   const ::pid_t child = ::fork();

@@ -11,7 +11,7 @@
 
 namespace xorloom::test {
 
-/// What a checker that shares nothing with the library finds of equations for a matrix.
+/// Result of checking equations against a matrix, by code that shares nothing with the library.
 struct CheckedEquations {
   std::string flaw;  ///< empty if every row comes out
   std::size_t rows = 0;
@@ -35,7 +35,7 @@ inline CheckedEquations check_equations(const std::string& matrix, const std::st
 
   const auto json = nlohmann::json::parse(equations);
   std::map<std::size_t, std::vector<bool>> known;
-  std::map<std::size_t, std::size_t> level;  // of inputs 0
+  std::map<std::size_t, std::size_t> level;  // 0 for inputs
   std::size_t column = 0;
   for (const std::size_t input : json.at("inputs")) {
     known[input].resize(checked.columns);
@@ -44,7 +44,7 @@ inline CheckedEquations check_equations(const std::string& matrix, const std::st
   for (const auto& equation : json.at("equations")) {
     std::vector<bool> sum(checked.columns);
     std::size_t operands = 0;
-    double leaves = 0;  // of a tree of this depth, 2^level for each operand
+    double leaves = 0;  // leaves of a tree of this depth: 2^level for each operand
     for (const std::size_t operand : equation.at("xor")) {
       if (known.count(operand) == 0) {
         checked.flaw = "element " + std::to_string(operand) + " is read before it is computed";

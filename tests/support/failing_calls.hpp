@@ -21,10 +21,10 @@ namespace xorloom::test {
 /// A call of the system that fails: those of a number whose argument has certain bits.
 struct FailingCall {
   int number;  ///< SYS_flock …
-  int error;   ///< what errno is then
+  int error;   ///< errno of the failing call
   unsigned argument = 0;
-  std::uint32_t mask = 0;  ///< of the bits looked at; 0: every call fails
-  std::uint32_t bits = 0;  ///< what these bits are
+  std::uint32_t mask = 0;  ///< bits of the argument to compare; 0: every call fails
+  std::uint32_t bits = 0;  ///< value of these bits if the call fails
 };
 
 /// Files without a name, which some file systems cannot have.
@@ -60,8 +60,8 @@ inline bool begin_failing(const FailingCall& call) {
          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/// What a process of its own that does some work answers: its exit status, minus the signal that
-/// ended it, or -1000 if there was none to be had. It is ended after a minute.
+/// Runs `work` in a process of its own, for a minute at most. Returns its exit status, minus the
+/// signal that ended it, or -1000 if there is no process to be had.
 template <typename Work>
 int answer_of_process(const Work& work) {
   const pid_t child = ::fork();

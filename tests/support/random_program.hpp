@@ -24,8 +24,8 @@ inline Code packet_layout(std::size_t locations, std::size_t rows, std::size_t p
   return code;
 }
 
-/// A program from half of the cells, at random, to all others but one, each output and temporary
-/// the sum of 0…9 inputs, outputs and temporaries that come before it.
+/// A program whose inputs are a random half of the cells, and whose outputs are all others but one.
+/// Each output and temporary is the sum of 0…9 inputs, outputs and temporaries before it.
 inline Program random_program(std::size_t locations, std::size_t rows, std::size_t temporaries,
                               std::uint64_t seed) {
   std::mt19937_64 random(seed);

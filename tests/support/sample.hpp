@@ -14,7 +14,7 @@ inline bool tries_all() { return std::getenv("XORLOOM_TEST_WHOLE") != nullptr; }
 /// True if an emulator of another processor runs the tests, many times slower: cmake/cross.cmake.
 inline bool is_emulated() { return std::getenv("XORLOOM_EMULATED") != nullptr; }
 
-/// That many of a list, spread evenly, the first and the last among them; all if there are no more.
+/// `most` elements of a list, spread evenly, from the first to the last; all if there are no more.
 template <class T>
 std::vector<T> sample(const std::vector<T>& all, std::size_t most) {
   if (all.size() <= most) return all;
@@ -25,14 +25,14 @@ std::vector<T> sample(const std::vector<T>& all, std::size_t most) {
   return some;
 }
 
-/// The same in the ordinary suite, and all with XORLOOM_TEST_WHOLE.
+/// sample() in the ordinary suite; the whole list with XORLOOM_TEST_WHOLE.
 template <class T>
 std::vector<T> sample_unless_whole(const std::vector<T>& all, std::size_t most) {
   return tries_all() ? all : sample(all, most);
 }
 
-/// The same under a sanitizer, where programs run many times slower and the whole list has been
-/// through the ordinary suite. XORLOOM_TEST_WHOLE takes all of it there too.
+/// sample() under a sanitizer, where programs run many times slower and which the ordinary suite
+/// precedes with the whole list. XORLOOM_TEST_WHOLE takes the whole list there too.
 template <class T>
 std::vector<T> sample_if_sanitized(const std::vector<T>& all, [[maybe_unused]] std::size_t most) {
 #ifdef XORLOOM_IS_SANITIZED

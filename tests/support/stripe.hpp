@@ -45,7 +45,7 @@ class Stripe {
   std::size_t locations() const { return offsets_.size(); }
   std::size_t chunk_bytes() const { return chunk_bytes_; }
 
-  /// One pointer per location.
+  /// Pointers to the chunks, by location.
   std::uint8_t* const* chunks() const { return pointers_.data(); }
 
   std::span<std::uint8_t> chunk(std::size_t location) {
@@ -74,7 +74,7 @@ class Stripe {
     return true;
   }
 
-  /// Same bytes in every chunk.
+  /// True if all chunks have the same bytes.
   friend bool operator==(const Stripe& a, const Stripe& b) {
     if (a.locations() != b.locations() || a.chunk_bytes_ != b.chunk_bytes_) return false;
     for (std::size_t i = 0; i < a.locations(); ++i) {

@@ -16,7 +16,7 @@ inline std::vector<std::size_t> members(std::uint32_t mask) {
   return result;
 }
 
-/// Every set of at most that many of 0…n-1, the empty one first, smaller sets before larger ones.
+/// All sets of at most `most` of 0…n-1, smaller sets before larger ones, the empty set first.
 inline std::vector<std::vector<std::size_t>> subsets(std::size_t n, std::size_t most) {
   std::vector<std::vector<std::size_t>> result{{}};
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace xorloom {
 
-/// How often a part stands in a text.
+/// Counts the occurrences of `part` in `text`.
 inline std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string_view::npos;
@@ -19,7 +19,7 @@ inline std::size_t count_of(std::string_view text, std::string_view part) {
   return found;
 }
 
-/// What stands between two parts, wherever they follow one another.
+/// Returns every text between a `begin` and the next `end`.
 inline std::vector<std::string> all_between(std::string_view text, std::string_view begin,
                                             std::string_view end) {
   std::vector<std::string> found;
@@ -33,8 +33,8 @@ inline std::vector<std::string> all_between(std::string_view text, std::string_v
   return found;
 }
 
-/// What keeps a text from being one well-formed XML element, as far as these pictures use XML: tags
-/// that nest, attributes in quotes and each once, and no bare & or <. Empty if nothing does.
+/// Describes why a text is not one well-formed XML element, as far as these pictures use XML: tags
+/// nest, attributes are in quotes and occur once, and no & or < is bare. Empty: it is one.
 inline std::string not_well_formed(std::string_view text) {
   std::vector<std::string> open;
   bool had_root = false;

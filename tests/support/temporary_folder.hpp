@@ -16,8 +16,8 @@
 
 namespace xorloom {
 
-/// A directory whose files are in memory, where the system has one with room: syncs take no time
-/// there.
+/// A directory in memory, where syncs take no time, if the system has one with 1 GiB of room.
+/// Otherwise the system's temporary directory.
 inline std::filesystem::path memory_directory() {
   const std::filesystem::path shared = "/dev/shm";
   std::error_code none;
@@ -47,7 +47,7 @@ class TemporaryFolder {
   /// The path of a name in it.
   std::string operator/(std::string_view name) const { return (path_ / name).string(); }
 
-  /// All names in it or in one of its folders, hidden ones too, sorted.
+  /// All names in the folder or in `folder` below it, hidden ones too, sorted.
   std::vector<std::string> names(std::string_view folder = "") const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path_ / folder)) {

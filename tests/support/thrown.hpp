@@ -8,7 +8,7 @@
 
 namespace xorloom::test {
 
-/// What a call throws: kOk and nothing if it throws no Error.
+/// The Error that a call throws. kOk and no text: it throws none.
 struct Thrown {
   Status kind = Status::kOk;
   std::string what;

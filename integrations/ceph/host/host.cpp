@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-/// What Ceph's own plugins ask whether to log.
+/// The context that Ceph's own plugins ask whether to log.
 class CephContext;
 namespace ceph::global {
 extern CephContext* g_ceph_context;

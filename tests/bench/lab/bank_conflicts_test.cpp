@@ -51,7 +51,7 @@ double simulated_mean(const BankAccess& access, std::uint32_t seed, std::size_t 
 }  // namespace
 
 TEST_CASE("Two threads that read four words in two banks take 1.25 turns") {
-  // Of the four words that the second thread can read, one is another word of the same bank.
+  // One of the four words that the second thread can read is another word of the same bank.
   CHECK(mean_fullest_bank({.threads = 2, .banks = 2, .words = 4}) == doctest::Approx(1.25));
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("With every byte a word of its own, the means are the paper's") {
     CHECK(std::abs(mean - design.paper_mean) < 0.007);
   }
   CHECK(mean_fullest_bank({16, 16, kPaperTableWords}) == doctest::Approx(2.9193).epsilon(1e-5));
-  // Of a table in words of 32 bits, which four bytes share, the mean is another.
+  // With four bytes of a table in each word of 32 bits, the mean is lower.
   CHECK(mean_fullest_bank({16, 16, kTableWordsOf32Bits}) == doctest::Approx(2.4719).epsilon(1e-5));
 }
 

@@ -18,14 +18,14 @@ using Json = nlohmann::json;
 
 constexpr const char* kPageSpec = "cauchy:k=3,m=2,w=3";
 
-/// What keeps a page from being one that loads nothing and runs nothing, with tags that nest.
+/// Describes why a page loads or runs something, or is not well formed. Empty: neither.
 std::string not_a_page(const std::string& page) {
   const std::string head = "<!DOCTYPE html>\n";
   if (!page.starts_with(head)) return "no document type";
   std::string rest =
       std::regex_replace(page.substr(head.size()), std::regex("<(meta|link|wbr)[^>]*>"), "");
   for (std::size_t at = 0; (at = rest.find("http://www.w3.org/", at)) != std::string::npos;) {
-    rest.erase(at, 18);  // what SVG is called loads nothing
+    rest.erase(at, 18);  // the name of SVG's namespace loads nothing
   }
   for (const char* foreign : {"<script", "http://", "https://", "@import", "url("}) {
     if (has(rest, foreign)) return foreign;

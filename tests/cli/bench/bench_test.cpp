@@ -32,7 +32,7 @@ void check_speed(const Json& speed) {
         doctest::Approx(5.0 / 3.0));
 }
 
-/// What every operation tells, single calls and all.
+/// Checks the fields that every operation of a benchmark has, single calls included.
 void check_operation(const Json& operation) {
   check_speed(operation);
   CHECK(operation["chunks_read"] == 3);

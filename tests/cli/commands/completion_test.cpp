@@ -13,7 +13,7 @@ namespace {
 
 const std::string kScripts = XORLOOM_COMPLETIONS;
 
-/// What a shell command prints, and nothing if it fails.
+/// Returns the output of a shell command; empty if the command fails.
 std::string output_of(const std::string& command) {
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
@@ -26,7 +26,7 @@ bool is_installed(const std::string& shell) {
   return std::system(("command -v " + shell + " >/dev/null").c_str()) == 0;
 }
 
-/// What bash offers for the last of some words.
+/// Returns what bash offers to complete the last of `words`.
 std::string offered(const TemporaryFolder& folder, const std::string& words) {
   const std::string script = (folder.path() / "try.bash").string();
   write_file(script, "source '" + kScripts + "/xorloom.bash'\nCOMP_WORDS=(xorloom " + words +

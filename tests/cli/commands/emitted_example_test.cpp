@@ -14,7 +14,7 @@
 namespace xorloom::test {
 namespace {
 
-/// What stands in the first block of a language in docs/emit.md.
+/// Returns the first block of `language` in docs/emit.md.
 std::string example(const std::string& language) {
   const std::string document = read_file(XORLOOM_EXAMPLES "/../docs/emit.md");
   const std::string fence = "\n```" + language + "\n";

@@ -1,4 +1,4 @@
-// The example of every family as a set of shards, with as many lost as it promises.
+// Sets of shards of every family's example, with the promised number of shards lost.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -16,8 +16,8 @@
 namespace xorloom::test {
 namespace {
 
-/// What each promises, said here once more: what it was built for. A family that is not here loses
-/// one.
+/// Losses that each family promises, stated here independently of the program. A family that is not
+/// listed promises one.
 const std::map<std::string, std::size_t> kPromises = {{"cauchy", 2},     {"cauchy-good", 4},
                                                       {"rs", 4},         {"rs-poly", 4},
                                                       {"isa-cauchy", 4}, {"leopard", 4},

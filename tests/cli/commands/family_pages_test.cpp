@@ -19,7 +19,7 @@ struct Page {
   std::string example;
 };
 
-/// What stands between two texts, the first that does.
+/// Returns the text between the first `begin` and the next `end`; empty if either is not there.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t first = text.find(begin);
   if (first == std::string::npos) return "";

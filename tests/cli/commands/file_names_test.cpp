@@ -1,4 +1,4 @@
-// What shards remember of the file, and what decode makes of it.
+// The name and times of the file that shards keep, and their use by decode.
 
 #include <doctest/doctest.h>
 

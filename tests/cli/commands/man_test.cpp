@@ -45,7 +45,7 @@ std::string page(const std::string& name) {
   return read_file(std::string(XORLOOM_MAN_PAGES) + "/" + name + ".1");
 }
 
-/// What a page says, as a reader sees the signs that may be typed.
+/// Returns a page with its escaped signs as a reader sees and types them.
 std::string unescaped(std::string text) {
   for (const auto& [escape, sign] : {std::pair{"\\-", "-"}, std::pair{"\\(aq", "'"}}) {
     for (std::size_t at = text.find(escape); at != std::string::npos; at = text.find(escape)) {

@@ -42,7 +42,7 @@ TEST_CASE("old shards on packets and words are decoded, verified and repaired") 
   }
 }
 
-/// What old changes in place made of the file.
+/// The file as old changes in place left it.
 std::string old_changed_file() {
   std::string content = read_file(kOld + "/file");
   content.replace(10, 5, "first").replace(400, 6, "second");

@@ -141,7 +141,7 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
     CHECK(json["verdict"] == "located");
     CHECK(json["unique_up_to"] == 1);
     CHECK(json["wrong"] == nlohmann::json::array({wrong}));
-    CHECK(chunks.repair().err.starts_with("nothing to rebuild"));  // it takes what is there
+    CHECK(chunks.repair().err.starts_with("nothing to rebuild"));  // plain repair trusts all chunks
     const Outcome asked = chunks.repair({"--deep"});
     CHECK(asked.status == 1);
     CHECK(asked.err.find(fmt::format("nothing was written: if at most 1 chunk is wrong, these are: "
@@ -212,7 +212,7 @@ TEST_CASE("the same bit wrong in two chunks looks like another wrong chunk, whic
   const Outcome asked = run({"repair", c}, {"--deep"});
   CHECK(asked.status == 1);
   CHECK(asked.err.find("these are: 5" + evidence) != std::string::npos);
-  // Two wrong chunks explain it as well: 0 and 1, which are.
+  // Two wrong chunks explain the bytes as well: 0 and 1, which really are wrong.
   const Outcome two = run({"repair", c}, {"--deep", "--assume-wrong", "2"});
   CHECK(two.status == 3);
   CHECK(
@@ -262,7 +262,7 @@ TEST_CASE("a set of a code of one's own is read and repaired without its file") 
 }
 
 TEST_CASE("a deep repair names wrong blocks with the assumption, and keeps what it replaces") {
-  // Of 10+4 by default; a block with its frame.
+  // Sizes for the default code, 10+4. A block includes its frame.
   constexpr std::size_t kStripe = 650'240;
   constexpr std::size_t kHeader = 512;
   constexpr std::size_t kBlock = 65'024 + 16;

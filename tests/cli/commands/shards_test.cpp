@@ -55,8 +55,8 @@ struct EncodedFile {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-constexpr std::size_t kStripe = 650'240;     // of 10+4 by default
-constexpr std::size_t kHeader = 512;         // of 10+4 by default
+constexpr std::size_t kStripe = 650'240;     // default code, 10+4
+constexpr std::size_t kHeader = 512;         // default code, 10+4
 constexpr std::size_t kBlock = 65'024 + 16;  // with its frame
 
 }  // namespace
@@ -240,7 +240,7 @@ TEST_CASE("Shards are found by content, in several directories") {
   CHECK(xorloom({"verify", disks[1], disks[2], spare}).status == 0);
   CHECK(folder.read("disk1/notes.txt") == "not a shard");
 
-  // Without --to, what is missing goes where there is least.
+  // Without --to, a missing shard is written to the directory with the least in it.
   std::filesystem::remove(disks[2] + "/5.bin");
   std::filesystem::create_directory(folder / "empty");
   CHECK(xorloom({"repair", disks[1], disks[2], spare, folder / "empty"}).status == 0);
@@ -402,7 +402,7 @@ TEST_CASE("What is missing is rebuilt alone if that is asked for, and what that 
   const std::string lost = set.folder.read(set.shard(3));
   set.lose(3);
   set.damage(0, kHeader + kBlock + 99);
-  set.damage(13, kHeader + 99);  // which is not needed
+  set.damage(13, kHeader + 99);  // not read by this repair
   const Outcome repaired = set.run("repair", {"--only-missing"});
   CHECK(repaired.status == 0);
   CHECK((set.folder.read(set.shard(3)) == lost));

@@ -42,7 +42,7 @@ const Json& suggestions(const std::string& k_and_m, bool measures = false) {
   return place->second;
 }
 
-/// The same as a table.
+/// The suggestions as a table.
 const Outcome& table(const std::string& k_and_m) {
   static std::map<std::string, Outcome> known;
   const auto [place, is_new] = known.try_emplace(k_and_m);
@@ -102,7 +102,7 @@ TEST_CASE("Suggestions are all the codes that fit, the fastest first, with what 
 }
 
 TEST_CASE("What is recommended encodes or decodes nearly as fast as anything") {
-  // What is measured takes time for each code, of which there are fewer for 20 chunks.
+  // Each code takes time to measure, so measure for 20,1, which has fewer codes.
   for (const bool measures : {false, true}) {
     const Json& json = suggestions(measures ? "20,1" : "3,2", measures);
     if (measures) CHECK(json["speeds"] == "measured");
@@ -177,7 +177,7 @@ TEST_CASE("What suggestions search is kept where --store says, or nowhere") {
 }
 
 TEST_CASE("The table of suggestions fits 80 columns") {
-  CHECK(has(table("4,2").out, "shuffles"));  // which "mult." counts, too
+  CHECK(has(table("4,2").out, "shuffles"));  // "mult." counts them, too
   for (const char* k_and_m : {"10,4", "60,10"}) {
     const Outcome& outcome = table(k_and_m);
     CHECK(outcome.status == 0);

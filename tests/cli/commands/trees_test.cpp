@@ -39,13 +39,14 @@ struct EncodedTree {
   TreeFolder folder;
 };
 
-/// What makes a line of shell run as another user than root.
+/// A prefix with which root runs a line of shell as another user; empty if the tests are not run by
+/// root.
 std::string as_other_user() {
   return ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
 }
 
-/// What is wrong with how a set of a crafted archive is refused: it must leave nothing, and the
-/// files beside it as they are.
+/// Describes how a set of a crafted archive escapes its refusal. Empty: the refusal leaves nothing
+/// behind, and the files beside it as they are.
 std::string not_kept_inside(const std::vector<TarEntry>& entries) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "outside");
@@ -327,7 +328,8 @@ TEST_CASE("info and verify say that the content is an archive of files") {
   CHECK(has(xorloom({"info", d, "--format", "json"}).out, "\"archive_of_files\": true"));
   CHECK(has(xorloom({"verify", d}).out, "content     an archive of files\n"));
   CHECK(has(xorloom({"verify", d, "--format", "json"}).out, "\"archive_of_files\": true"));
-  // It stays so with another code, in place or not, without a name, and after a repair.
+  // It stays marked as an archive when converted to another code (in place or not), without a name,
+  // and after a repair.
   const Outcome in_place = xorloom({"convert", d, "--code", "cauchy-good:k=10,m=5,w=8"});
   CHECK(has(in_place.err, "the data shards stay"));
   CHECK(has(xorloom({"info", d}).out, "content     an archive of files\n"));

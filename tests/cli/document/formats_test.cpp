@@ -51,7 +51,7 @@ void collect(const json& value, std::vector<double>& numbers, std::string& texts
   }
 }
 
-/// True if a number of a text is one of the data, in some unit, to as many digits.
+/// True if `number` equals one of `data`, in some unit, to the digits that `number` has.
 bool is_known(const std::string& number, const std::vector<double>& data) {
   const double shown = std::stod(number);
   const std::size_t point = number.find('.');

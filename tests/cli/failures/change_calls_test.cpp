@@ -81,7 +81,7 @@ TEST_CASE("A change that is carried out where directories are away is made when 
   write_file(folder / "part", "hello");
   const auto run = [&](const std::string& line) { return shell(line, folder.path()); };
   REQUIRE(run("$xorloom encode file -o a -o b -o c --code cauchy-good:k=2,m=1,w=8").status == 0);
-  // One journal has its name, and two have their hidden ones.
+  // One journal has its name, and two still have hidden names.
   run("strace -f -o /dev/null -e trace=renameat2 -e inject=renameat2:signal=KILL:when=2 $xorloom "
       "patch a b c --at 0 part");
   const std::string after = "hello" + read_file(folder / "file").substr(5);

@@ -47,7 +47,7 @@ struct TimedChange {
   microseconds duration{};
 };
 
-/// Kills a command until that many kills have hit a running one, and checks what is left.
+/// Kills a command until kChangeKills kills have hit a running one, and checks what is left.
 void kill_at_random(ChangeCommand command) {
   std::mt19937 random(kSeed);
   std::map<std::tuple<Layout, std::size_t>, std::unique_ptr<TimedChange>> scenes;
@@ -71,7 +71,7 @@ void kill_at_random(ChangeCommand command) {
     Ending ending{SIGKILL, draw(timed->duration.count()), {}};
     if (random() % 3 == 0) ending = {SIGKILL, draw(4000), [&] { return scene.is_committed(); }};
     const Outcome outcome = xorloom_ended(scene.arguments(), ending);
-    if (outcome.status == 0) continue;  // it was over before
+    if (outcome.status == 0) continue;  // ended before the kill
     ++hits;
     const std::string what =
         fmt::format("seed {}, kill {}: after {} of {} us{}: {}", kSeed, hits, ending.after.count(),

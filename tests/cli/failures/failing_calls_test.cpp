@@ -36,7 +36,7 @@ void check_failing(ShardScene& scene, const std::string& call, std::size_t numbe
   const Outcome outcome = traced(scene.arguments(), inject);
   CAPTURE(outcome.err);
   check_ending(outcome, how);
-  // Where removing files works, there is no litter, and what failed has changed nothing.
+  // If files can be removed, no litter is left, and a command that failed has changed nothing.
   if (how == Failing::kOnce && call != "unlink") {
     CHECK(scene.litter() == "");
     const bool is_kept =
@@ -92,7 +92,7 @@ TEST_CASE("Shards that cannot be read are named, and the file is given back with
   const std::string lines =
       "$xorloom encode old -o d 2> first || exit 1\n"
       "s=$(ls -d $PWD/d/*-03.shard)\n"
-      "for when in 1+ 3+; do\n"  // all of it, or what comes after the headers
+      "for when in 1+ 3+; do\n"  // all reads, or those after the headers
       "  strace -f -qq -o /dev/null -P $s -e trace=preadv -e inject=preadv:error=EIO:when=$when "
       "\\\n"
       "    $xorloom decode $PWD/d -o back 2> err && cmp back old && grep -c $s err\n"
@@ -127,7 +127,7 @@ struct UnreadableScene {
   std::string bytes;
 };
 
-/// What tells a file from one that takes its name.
+/// Identifies a file: a file that takes its name has another number.
 std::string file_number(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? std::to_string(status.st_ino) : "none";

@@ -44,8 +44,8 @@ struct TimedShards {
   microseconds duration{};
 };
 
-/// Ends commands until that many ends have hit a running one, each with a file and threads of its
-/// own, and checks what is left.
+/// Ends commands, each with a file and threads of its own, until `kills` ends have hit a running
+/// one. Checks what each leaves.
 class Killer {
  public:
   explicit Killer(std::vector<ShardCommand> commands) : commands_(std::move(commands)) {}
@@ -61,7 +61,7 @@ class Killer {
       const int signal = signals[hits % signals.size()];
       const Ending ending = draw_ending(timed, command, signal);
       const Outcome outcome = xorloom_ended(timed.scene.arguments(), ending);
-      if (outcome.status == 0) continue;  // it was over before
+      if (outcome.status == 0) continue;  // ended before the signal
       ++hits;
       const std::string what = fmt::format(
           "seed {}, kill {}: signal {} after {} of {} us{}: {}", kSeed, hits, signal,

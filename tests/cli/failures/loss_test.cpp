@@ -1,4 +1,4 @@
-// What is said of data that cannot be recovered.
+// Messages about data that cannot be recovered.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace xorloom::test {
 
 TEST_CASE("A loss is said to be no larger than it is, with the way to the rest, by every command") {
-  constexpr std::size_t kStripe = 650'240;  // of 10+4 by default
+  constexpr std::size_t kStripe = 650'240;  // default code, 10+4
   const TemporaryFolder folder;
   folder.write("file", random_bytes(3 * kStripe, 1));
   REQUIRE(xorloom({"encode", folder / "file", "-o", folder / "d"}).status == 0);
@@ -58,7 +58,7 @@ TEST_CASE("A loss is said to be no larger than it is, with the way to the rest, 
 }
 
 TEST_CASE("decode --salvage lists ten ranges of lost bytes, and counts the others") {
-  constexpr std::size_t kBlock = 65'024 + 16;  // of 10+4 by default, with its frame
+  constexpr std::size_t kBlock = 65'024 + 16;  // default code, 10+4; with its frame
   const TemporaryFolder folder;
   folder.write("file", random_bytes(3 * 650'240, 1));
   REQUIRE(xorloom({"encode", folder / "file", "-o", folder / "d"}).status == 0);
@@ -76,7 +76,7 @@ TEST_CASE("decode --salvage lists ten ranges of lost bytes, and counts the other
        (at = listed.err.find("lost, written as zeros: ", at)) != std::string::npos; ++at) {
     ++lines;
   }
-  CHECK(lines == 11);  // of 15, and their number
+  CHECK(lines == 11);  // 10 of 15 ranges, and the number of the others
   CHECK(has(listed.err, "lost, written as zeros: 5 more, which --format json lists\n"));
 }
 

@@ -27,9 +27,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What all commands work on, each in a copy.
+/// Makes the files that all commands work on, each command in a copy.
 ///
-///   file, bytes, tree    what is encoded
+///   file, bytes, tree    to be encoded
 ///   set, tree_set        shards, of `file` and of `tree`
 ///   damaged              the shards of `file` without one and with a damaged one
 ///   files, files.xlp     files of which one is damaged, and their redundancy
@@ -57,8 +57,8 @@ printf '{"format": "xorloom-topology", "version": 1, "link": "1 Gbit/s", "uplink
   > topology
 )";
 
-/// A command, what has to be made anew before it runs again, and what a shell has to find true if
-/// it has done its work, or in any case.
+/// A command line, the names it changes (restored before it runs again), and shell conditions that
+/// must hold after it succeeds, and always.
 struct Command {
   std::string line;
   std::vector<std::string> changes;
@@ -185,7 +185,8 @@ class Trial {
     return std::stoul(read_file(folder_ / "count"));
   }
 
-  /// Has an allocation fail ("7"), or it and all after it ("7+"), and says what is wrong then.
+  /// Runs the command with a failing allocation ("7"), or with all failing from one on ("7+").
+  /// Describes what is wrong then; empty: nothing.
   std::string flaw(const std::string& failing) {
     const Outcome outcome = run("XORLOOM_FAIL_ALLOCATION=" + failing);
     const auto say = [&](const std::string& what) {
@@ -263,7 +264,7 @@ std::vector<std::string> failures(std::size_t allocations, std::size_t turn) {
   return all;
 }
 
-/// What is wrong after some failures, tried by as many threads as the machine has.
+/// The flaws that some failing allocations lead to. If tries_each(), all cores try them.
 std::vector<std::string> flaws(const fs::path& scene, const Command& command, std::size_t turn) {
   const std::vector<std::string> all = failures(Trial(scene, command).count(), turn);
   std::vector<std::string> found;

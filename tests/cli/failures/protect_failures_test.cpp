@@ -69,7 +69,7 @@ class ProtectScene {
 
   std::vector<std::string> directories() const { return {root_}; }
 
-  /// What should hold after the command was interrupted and does not; empty if all does.
+  /// Describes the first violation after the command was interrupted; empty: none.
   std::string flaw() {
     const Files now = files();
     if (command_ != ProtectCommand::kRepair) {
@@ -165,7 +165,8 @@ class ProtectScene {
     return found;
   }
 
-  /// What somebody had and has no more, under no name; protection files are made anew.
+  /// Names a file whose content was there before and is gone, under any name; empty: none.
+  /// Protection files are made anew, and do not count.
   std::string what_is_gone(const Files& now) const {
     for (const auto& had : before_) {
       if (had.first.starts_with("p.xorloom")) continue;
@@ -178,7 +179,7 @@ class ProtectScene {
 
   TemporaryFolder folder_;
   ProtectCommand command_;
-  std::string kept_ = folder_ / "kept";  ///< what is before the command
+  std::string kept_ = folder_ / "kept";  ///< the files before the command
   std::string root_ = folder_ / "root";
   std::string part_ = root_ + "/p.xorloom";
   Files original_{{"d/a", random_bytes(100'000, 1)},
@@ -206,7 +207,7 @@ void check_kills(ProtectCommand command) {
     const microseconds after(
         std::uniform_int_distribution<microseconds::rep>(0, duration.count())(random));
     const Outcome outcome = xorloom_ended(scene.arguments(), {SIGKILL, after, {}, {}});
-    if (outcome.status == 0) continue;  // it was over before
+    if (outcome.status == 0) continue;  // ended before the kill
     ++hits;
     CAPTURE(hits);
     CHECK(outcome.status == -SIGKILL);

@@ -80,13 +80,13 @@ class BusySet {
 /// Ends of readers, by what they were.
 struct Ends {
   std::vector<std::string> contents;
-  std::vector<std::string> parts;  ///< of the first bytes
+  std::vector<std::string> parts;  ///< outputs of reads of the first bytes
   std::vector<std::string> others;
 };
 
 constexpr std::size_t kPart = 100;
 
-/// One read of some kind.
+/// Reads the set once, in one of six ways.
 void read(const BusySet& set, std::size_t kind, Ends& ends) {
   const std::string back = set.file("back");
   std::vector<std::string> arguments;

@@ -67,7 +67,8 @@ std::string work(const std::string& run, const std::string& folder,
 
 constexpr int kCannotFail = 100;
 
-/// How lines of shell end if no process gets a second thread; kCannotFail if that cannot be had.
+/// Exit status of lines of shell if no process can have a second thread. kCannotFail: this cannot
+/// be arranged here.
 int answer_without_threads(const std::string& lines) {
   return answer_of_process([&] {
     // A fork has neither the one call nor the bit of the other.

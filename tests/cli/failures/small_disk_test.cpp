@@ -12,8 +12,8 @@
 namespace xorloom::test {
 namespace {
 
-/// Runs lines of shell in a directory that is a file system of that many kilobytes, with the files
-/// old and new beside it. False if there is none to be had.
+/// Runs lines of shell beside the files old and new and the directory small, which is a file system
+/// of `kilobytes` KiB. False if it cannot be mounted.
 bool run_on_small_disk(const TemporaryFolder& folder, std::size_t kilobytes,
                        const std::string& lines, Outcome& outcome) {
   std::filesystem::create_directory(folder / "small");

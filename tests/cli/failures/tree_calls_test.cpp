@@ -18,8 +18,8 @@
 namespace xorloom::test {
 namespace {
 
-/// The numbers of calls that are tried: of each thread, since strace counts so. Where a thread
-/// makes fewer, nothing fails.
+/// The calls to fail, by number. strace counts the calls of each thread; if a thread makes fewer,
+/// none of its calls fails.
 std::vector<std::size_t> numbers() {
   std::vector<std::size_t> all(24);
   std::iota(all.begin(), all.end(), std::size_t{1});
@@ -37,7 +37,8 @@ void check_failing(const TreeFailureScene& scene, const std::vector<std::string>
   const bool is_known = outcome.status == 0 || outcome.status == 4 || outcome.status == -SIGKILL;
   CHECK(is_known);
   if (outcome.status == 4) {
-    const bool is_said = has(outcome.err, "xorloom: error: ") || call == "write";  // of that too
+    // If write fails, so does the output of the error.
+    const bool is_said = has(outcome.err, "xorloom: error: ") || call == "write";
     CHECK(is_said);
     CHECK(scene.is_as_before());
   }

@@ -42,7 +42,7 @@ void end_often(const TreeFailureScene& scene, const std::vector<std::string>& co
     const int signal = signals[tries % signals.size()];
     const microseconds after(std::uniform_int_distribution<microseconds::rep>(0, whole)(random));
     const Outcome outcome = xorloom_ended(command, {signal, after});
-    if (outcome.status == 0) continue;  // it was over before
+    if (outcome.status == 0) continue;  // ended before the signal
     ++hits;
     const std::string what = fmt::format("seed {}, try {}: signal {} after {} of {} us: {}", kSeed,
                                          tries, signal, after.count(), whole, command.front());

@@ -7,7 +7,7 @@
 #include "tests/support/hardware_tools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// What engines take, by yosys. The bounds have 5 % of room, for other versions of it.
+// Area of engines, by yosys. The bounds leave 5 % of room for other versions of yosys.
 
 namespace xorloom::test {
 namespace {
@@ -44,7 +44,8 @@ TEST_CASE("Sharing survives synthesis, and the price of tables takes at least 5 
   const std::string shared = "--style iterative --store shipped";
   const std::size_t direct4 = lut4("");
   const std::size_t shared4 = lut4(shared);
-  // The same equations, whose sums are made tables one by one: no search, and no synthesiser.
+  // The shared equations again, with each sum mapped to tables on its own: no search, and no
+  // synthesiser.
   const std::string same = "--equations " + equations;
   const std::size_t mapped4 = lut4(same + " --model lut4");
   const std::size_t priced4 = lut4(shared + " --model lut4");

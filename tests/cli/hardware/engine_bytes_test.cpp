@@ -8,13 +8,13 @@
 #include "tests/support/hardware_tools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// Bytes that `xorloom encode --raw` writes, against those that a simulated engine gives for the
-// same chunks, in the order in which the comment of an engine says that they lie in its ports.
+// Compares what `xorloom encode --raw` writes with what a simulated engine computes for the same
+// chunks. Bytes lie in the ports in the order that the engine's own comment states.
 
 namespace xorloom::test {
 namespace {
 
-/// Bytes that an engine takes of a chunk per clock, as lines of hexadecimal, the last byte first.
+/// The bytes of a chunk that an engine takes per clock, as lines of hexadecimal, last byte first.
 std::string as_hex(const std::string& chunk, std::size_t bytes_per_clock) {
   std::string text;
   for (std::size_t first = 0; first < chunk.size(); first += bytes_per_clock) {

@@ -33,7 +33,7 @@ TEST_CASE("More effort never finds worse gates, and levels are kept at any effor
   // Fewer moves of another start than normal effort had.
   const double normal = price("avx512", {"--store", "off"});
   CHECK(price("avx512", {"--effort", "max", "--tries", "20000000", "--store", "off"}) <= normal);
-  // What an earlier search kept is never lost.
+  // A result kept from an earlier search is never replaced by a worse one.
   const std::string store = folder / "store";
   const double kept = price("avx512", {"--store", store});
   for (const char* seed : {"2", "3"}) {

@@ -22,15 +22,15 @@ namespace xorloom::test {
 struct Version {
   std::string bytes;
   std::filesystem::file_time_type time;
-  bool is_damaged = false;  ///< its bytes are other than those that somebody wrote
-  std::string whole{};      ///< if it is damaged: what somebody wrote
+  bool is_damaged = false;  ///< its bytes differ from what somebody wrote
+  std::string whole{};      ///< if damaged: the bytes that somebody wrote
 
   bool operator==(const Version&) const = default;
 };
 using Versions = std::map<std::string, Version>;
 
-/// Files below a directory that are written, edited, renamed, swapped, removed and damaged at random,
-/// and what a protection has of them.
+/// Files below a directory that are written, edited, renamed, swapped, removed and damaged at
+/// random, and what a protection has of them.
 class ChangingFiles {
  public:
   explicit ChangingFiles(std::uint32_t seed) : random_(seed) {}
@@ -106,8 +106,8 @@ class ChangingFiles {
     now_.erase(from);
   }
 
-  /// Another file, of the same size and time if there is one; none if one of both is not protected:
-  /// what has the name, the size and the time of a protected file counts as damage of it.
+  /// Name of another file, usually of the same size and time; `name` if either is not protected. (A
+  /// file with the name, size and time of a protected file counts as damage of it.)
   std::string some_twin(const std::string& name) {
     const Version& version = now_.at(name);
     std::vector<std::string> twins;
@@ -184,7 +184,7 @@ class ChangingFiles {
       default:
         break;  // another time alone
     }
-    // Who edits a file sees what is in it: it is as they want it.
+    // An editor sees the content and accepts it, so it is no longer damage.
     version.is_damaged = false;
     version.whole.clear();
     put(name, version);
@@ -240,8 +240,8 @@ class ChangingFiles {
       std::filesystem::file_time_type::clock::now() - std::chrono::hours(1000);
   std::size_t times_ = 0;
   std::size_t names_ = 0;
-  Versions now_;        ///< what is there
-  Versions protected_;  ///< what the protection has
+  Versions now_;        ///< the files as they are
+  Versions protected_;  ///< the files as they are protected
 };
 
 }  // namespace xorloom::test

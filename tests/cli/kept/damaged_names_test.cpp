@@ -53,7 +53,7 @@ TEST_CASE("Damage that shortens or zeroes a file is not taken in, whatever name 
       CHECK(!has(verified.out, "edited"));
       CHECK(!has(verified.err, "no longer protects"));
       CHECK(!has(verified.err, "gives up"));
-      // An update does not read what has its size, its time and its last name.
+      // An update does not read a file whose size, time and last name are unchanged.
       const bool is_read = std::string(rename) != "mv d1/p/x d1/p/y" || has(damage, "size d1");
       if (!is_read) {
         const Outcome repaired = disks.run(
@@ -181,7 +181,7 @@ TEST_CASE("Edits and new pictures of a burst are no damage while another picture
 }
 
 TEST_CASE("If a damaged picture may be one of several, all of these stay protected") {
-  // Each is one block, so that damage leaves nothing that says which one it was.
+  // Each picture is one block, so nothing in a damaged one tells which it was.
   const TwoDisks disks;
   const Outcome updated = disks.run(
       "for i in 1 2 3; do head -c 50 /dev/urandom > d1/p/$i; touch -d '2021-01-01 10:00:00.5' "
@@ -266,7 +266,7 @@ TEST_CASE("A trial of an update says what the update does, and writes nothing") 
   }
   CAPTURE(read_only.err);
   CHECK(read_only.status == 0);
-  // What repair kept, and the system does not let it remove, is no file that was not restored.
+  // A kept file that cannot be removed does not count as a file that was not restored.
   const Outcome kept = other.run("rot d1/p/x/1; $xorloom repair -q d2/p --base d1; " + user +
                                  "$xorloom repair d2/p --base d1 --remove-kept");
   CHECK(kept.status == 4);

@@ -78,7 +78,7 @@ TEST_CASE("One name of a file that has another one is moved, and not copied") {
   CHECK(!has(verified.out, "not protected"));
   CHECK(has(linked.run("$xorloom repair p").err, ", wrote 0 bytes, "));
   CHECK(linked.names() == linked.before);
-  // If a name alone is gone, the file is copied from where it is.
+  // If one of its names is gone, the file is copied from another name.
   const Outcome copied = linked.run("rm d/x/b; $xorloom repair p && cmp d/x/a d/x/b");
   CHECK(copied.status == 0);
   CHECK(has(copied.err, "restored: ./d/x/b\n"));

@@ -87,8 +87,9 @@ class History : ChangingFiles {
     return arguments;
   }
 
-  /// What an update protects: files as they are, and damaged ones as they were. If a damaged file
-  /// was never protected whole, its damage cannot be told. Shape: `told` is what the update said.
+  /// Updates `protected_` as an update does: intact files as they are, damaged ones as they were. A
+  /// damaged file that was never protected whole counts as intact from now on. `told`: the update's
+  /// messages.
   void protect_now(const std::string& told = {}) {
     Versions next;
     for (const auto& [name, version] : now_) {
@@ -123,7 +124,7 @@ class History : ChangingFiles {
     state_ = state_of_protection();
   }
 
-  /// What tells a protection from the one before an update.
+  /// Identifies the state of the protection: its number and generation.
   std::string state_of_protection() const {
     const Json info = Json::parse(xorloom(with_parts({"info", "--format", "json"})).out);
     const Json& first = info.at("protections")[0];
@@ -140,8 +141,8 @@ class History : ChangingFiles {
     };
     const auto same = protected_.find(name);
     if (same != protected_.end() && is_it(*same)) return same;
-    // Of a damaged file of one block nothing tells which one it was, but its name, unless that is
-    // elsewhere. Where times are coarse, it may be a new one.
+    // If a damaged file is one block, only its name tells which it was, unless that content is
+    // elsewhere. If times are coarse, it may be a new file.
     const bool is_small = version.bytes.size() <= kBlockBytes;
     const bool has_name = same != protected_.end() && same->second.time == version.time &&
                           same->second.bytes.size() == version.bytes.size();
@@ -162,7 +163,7 @@ class History : ChangingFiles {
 
   void check_unchanged() const {
     for (const auto& [key, version] : now_) {
-      const std::string& name = key;  // which a macro can name
+      const std::string& name = key;  // CAPTURE cannot name a structured binding
       CAPTURE(name);
       CHECK((read_file(path(name)) == version.bytes));
     }
@@ -176,7 +177,7 @@ class History : ChangingFiles {
     check_unchanged();
     if (outcome.status == 0) return protect_now(outcome.err);
     if (outcome.status == 4) return give_up_missing(outcome.err);
-    // It saw damage.
+    // Status 1: the update saw damage.
     CHECK(outcome.status == 1);
     CHECK(is_damage_named(outcome.err));
     const bool is_damaged = std::any_of(now_.begin(), now_.end(),
@@ -293,7 +294,7 @@ class History : ChangingFiles {
     if (outcome.status == 4) return give_up_missing(outcome.err);
     CHECK(outcome.status == 1);
     CHECK(is_damage_named(outcome.err));
-    // Where all files have to be read, damage lets nothing be changed, and nothing is left out.
+    // If all files have to be read, damage prevents every change, and nothing is left out.
     CHECK((aside == alike - 1 || (aside == 0 && has(outcome.err, "; nothing was changed"))));
     if (state_of_protection() != state_) protect_now(outcome.err);
     update();
@@ -309,7 +310,7 @@ class History : ChangingFiles {
     update(state_of_protection() == state_ ? "" : told_of_damage());
   }
 
-  /// What an update has said of damage, as verify sees it.
+  /// The update's messages about damage, rebuilt from what verify says.
   std::string told_of_damage() const {
     std::string told;
     const Json json = verified();
@@ -342,7 +343,7 @@ class History : ChangingFiles {
       const std::string state = file.at("state");
       CAPTURE(name);
       CAPTURE(state);
-      // What damage left of a file may have another name.
+      // The remains of a damaged file may have another name.
       const bool is_elsewhere = file.contains("path");
       if (is_elsewhere) moved.insert(fs::path(file.at("path")).lexically_relative(root_));
       const auto now = now_.find(name);
@@ -395,7 +396,7 @@ class History : ChangingFiles {
     return json.at("lost").empty() && json.at("changed").empty() && json.at("unread").empty();
   }
 
-  /// What somebody wrote is there after a repair, under whatever name.
+  /// Checks that after a repair everything that somebody wrote is there, under some name.
   void check_kept() const {
     std::set<std::string> there;
     for (const auto& entry : fs::recursive_directory_iterator(root_ / "d")) {

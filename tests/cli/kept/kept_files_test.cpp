@@ -1,4 +1,4 @@
-// What people do to the files that they keep, and what must not be lost by it.
+// Things that people do to the files that they keep. No content may be lost by them.
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -40,7 +40,8 @@ constexpr const char* kDamage =
     "damage() { touch -r $1 stamp; printf '\\377' | dd of=$1 bs=1 seek=${2:-777} conv=notrunc "
     "status=none; touch -r stamp $1; rm stamp; }\n";
 
-/// Runs lines where "big", "little" and a small disk "small" are. None if none can be mounted.
+/// Runs `lines` beside the files "big" and "little" and the mounted disk "small". nullopt: no disk
+/// can be mounted.
 std::optional<Outcome> on_small_disk(const std::string& lines) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "small");
@@ -69,7 +70,7 @@ TEST_CASE("Silent damage is not taken for an edit when files are protected anew"
   CHECK(kept.run("cksum p").out == before);
   CHECK(kept.run("$xorloom repair p").status == 0);
   CHECK(kept.run(KeptFiles::kSums).out == kept.all);
-  // What was edited is protected as it is, and damage on request.
+  // An edited file is protected as it is; damage is protected on request.
   CHECK(kept.run("rm d/*.damaged; echo more >> d/a; $xorloom protect d -o p --replace").status ==
         0);
   CHECK(kept.run(std::string(kDamage) +
@@ -121,7 +122,8 @@ TEST_CASE("encode does not replace a set by a file with silent damage") {
             "f is not what was encoded before, and its time is, as if by "
             "damage: decode writes the old content; --accept-damage encodes the"));
   CHECK(run("rm d/*-0[0-3].shard; $xorloom decode d -o f; cmp f good").status == 0);
-  // The same content, one that was edited, damage on request, and a set that cannot be read.
+  // --replace by the same content, by an edited file, by damage on request, and of a set that
+  // cannot be read.
   CHECK(run("touch -r good f; $xorloom encode f -o d --replace").status == 0);
   CHECK(run("touch f; echo more >> f; $xorloom encode f -o d --replace").status == 0);
   CHECK(run("damage f; $xorloom encode f -o d --replace").status == 2);
@@ -177,7 +179,7 @@ TEST_CASE("Files whose directory was renamed or moved are moved, and not lost") 
     const Outcome now = kept.run("rm -f d/x/new; " + std::string(KeptFiles::kSums));
     CHECK(now.out == kept.all);
   }
-  // With a file that was damaged, and one that was deleted, beside those that moved.
+  // A damaged file and a deleted one are restored beside the moved ones.
   const KeptFiles kept;
   const Outcome repaired =
       kept.run(std::string(kDamage) + "mv d/x d/w; damage d/w/b; rm d/z/e; $xorloom repair p");
@@ -219,7 +221,7 @@ TEST_CASE("A copy beside a protected file stays, and what was renamed gets its n
     CHECK(has(repaired.err, renamed));
     CHECK(repaired.out.ends_with("3\n"));
   }
-  // Of equal files in a protected directory, the one with the time is the file.
+  // Of equal files in a protected directory, the one with the protected time is the file.
   const KeptFiles kept;
   const Outcome repaired = kept.run("cp d/a d/0; mv d/a d/w; $xorloom repair p; ls d");
   CHECK(has(repaired.err, "moved back: ./d/w to ./d/a\n"));
@@ -244,7 +246,7 @@ TEST_CASE("A file that cannot be read may be whole, and is left alone") {
   CHECK(has(repaired.err, "restored: ./d/a\n"));
   CHECK(has(repaired.err, "cannot be read, and may be whole; left as it is: ./d/x/b: Permission "));
   CHECK(kept.run("stat -c '%n %i %a %u' d/x/b; ls d/x").out == before);
-  // The same behind a directory that cannot be searched.
+  // A file behind a directory that cannot be searched is left alone, too.
   const Outcome behind = kept.run("chmod 644 d/x/b; chmod 0 d/x; " + user +
                                   "$xorloom repair p; "
                                   "s=$?; chmod 755 d/x; exit $s");
@@ -278,7 +280,7 @@ TEST_CASE("On a disk with room for some of the damaged files these are restored"
 }
 
 TEST_CASE("On a disk that a large file has filled, that file is given up for the smaller ones") {
-  // Of 104 pages that are free, the large file takes 98, and it is copied first.
+  // 104 pages are free. The large file takes 98 of them, and is copied first.
   const auto outcome = on_small_disk(
       "mkdir small/d; cp big small/d/a; cp little small/d/b\n"
       "$xorloom protect small/d -o p --redundancy 10% --base small 2> log || exit 1\n"
@@ -344,7 +346,8 @@ TEST_CASE("A protection file of an older protection is named, and the others are
   // The later one is used, however few there are of it.
   CHECK(has(kept.run("cp 1 new; cp old 1; $xorloom verify new old 3").out, "old is of generation"));
   CHECK(kept.run("$xorloom verify new old").status == 1);
-  // One of another protection is named, and not used. Of one each, none is that of the others.
+  // A part of another protection is named, and not used. With one part of each of two protections,
+  // nothing tells which is meant.
   REQUIRE(kept.run("$xorloom protect d -o x -o y -o z && mv new 1").status == 0);
   const Outcome other = kept.run("rm d/z/e; $xorloom repair 1 y 3");
   CHECK(other.status == 0);

@@ -14,11 +14,11 @@
 namespace xorloom::test {
 
 struct KeptSceneSetup {
-  std::vector<std::string> names;  ///< of files of random bytes, from the directory
+  std::vector<std::string> names;  ///< files of random bytes, below `directory`
   std::string protect;             ///< a line that protects them
   std::string kept = "p";          ///< the protection and its options, as commands take them
-  std::size_t bytes = 20'000;      ///< of each file
-  std::string directory = ".";     ///< where lines run, from the folder
+  std::size_t bytes = 20'000;      ///< size of each file
+  std::string directory = ".";     ///< directory of the lines, below the folder
 };
 
 /// "d/1" to "d/9" and so on, `end` behind each.

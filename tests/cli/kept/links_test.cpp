@@ -192,7 +192,7 @@ TEST_CASE("An update follows links still, and knows them by other names") {
       has(updated.err, "updated: 1 new, 1 edited, 1 renamed, 0 no longer protected, 2 as before"));
   CHECK(has(updated.err, "d/two leads out of the base directory, to "));
   CHECK(!has(updated.err, "d/album leads out of"));
-  // One that was protected without its links takes them in from now on.
+  // A protection that was made without -L takes in linked files from the first update with -L on.
   const Outcome later = linked.run(
       "$xorloom protect base/d -o base/q && $xorloom protect --update -L -o base/q && $xorloom "
       "protect --update -o base/q && $xorloom verify base/q");

@@ -145,12 +145,12 @@ TEST_CASE("verify --all takes names from the DIR that has the files") {
   CHECK(has(all.out, "files       60: 60 whole"));
   CHECK(has(all.out, "base        d1\n"));
   CHECK(has(disks.run("$xorloom verify --all d1 d2 --format json").out, "\"base\": \"d1\""));
-  // One with more of the files, of two.
+  // Of two directories, the one with more of the files is taken as base.
   CHECK(disks
             .run("mkdir -p d3/photos/old; cp d1/photos/old/10 d3/photos/old; $xorloom verify --all "
                  "d3 d2 d1")
             .status == 0);
-  // Without the disk of the files it is not mounted.
+  // Without the disk of the files, that disk counts as not mounted.
   const Outcome without = disks.run("$xorloom verify --all d2");
   CHECK(without.status == 4);
   CHECK(

@@ -128,7 +128,7 @@ TEST_CASE("Protection files that were emptied or zeroed are named") {
       has(albums.run("$xorloom verify w/p.xorloom w/r.xorloom").err,
           "w/r.xorloom is no protection file, or is damaged beyond use; it was searched for moved "
           "files\n"));
-  // One that is looked at alone is a failure, too, for programs.
+  // A bad protection file that is checked alone is a failure in JSON, too.
   REQUIRE(albums.run("head -c 300 w/p.xorloom > w/s.xorloom").status == 0);
   for (const std::string file : {"q", "r", "s"}) {
     CAPTURE(file);
@@ -217,10 +217,10 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   CHECK(!has(partly.err, "lost"));
   CHECK(disks.run("verify --base d1").status == 0);
   CHECK(disks.run("update --base d1 && diff -r d1 d3").status == 0);
-  // Who says so gets them.
+  // With --base or --accept-missing, repair and update do work on that disk.
   CHECK(disks.run("repair --base d2 && cmp d2/photos/4 d1/photos/4").status == 0);
   CHECK(disks.run("rm -r d2; cp -a d4 d2; update --accept-missing && verify").status == 0);
-  // That disk may have copies of what is protected. Where these are named, they are protected.
+  // Copies of protected files on the other disk are protected only if they are named.
   REQUIRE(disks.run("cp d4/p d2/p; cp -a d1/photos d2/copies").status == 0);
   CHECK(disks.run("update").status == 4);
   CHECK(disks.run("repair").status == 4);
@@ -228,7 +228,8 @@ TEST_CASE("Files of another disk with the same names are no edits") {
   CHECK(disks.run("update d2/copies && cp d4/p d2/p && rm -r d2/copies").status == 0);
   // Most names are not there.
   CHECK(disks.run("rm d2/photos/1 d2/photos/2 d2/photos/3; cp d4/p d2/p; update").status == 4);
-  // All but one are edited, or all of the few that there are, or of which each is a block.
+  // Updates accept that all files but one were edited, or all of two, or all of three that are one
+  // block each.
   CHECK(disks.run("for i in 1 2 3; do edit d1/photos/$i; done; cp d4/p d2/p; update --base d1")
             .status == 0);
   for (const char* const few :
@@ -323,7 +324,7 @@ TEST_CASE("A directory that repair makes anew has the permissions and the time t
       "before - && rm -r d/x e && $xorloom repair q --to to; list to | diff before -");
   CHECK(outcome.status == 0);
   CHECK(outcome.out == "");
-  // What stands there keeps its permissions.
+  // Existing directories keep their permissions.
   const Albums others;
   const Outcome open = others.run(
       "umask 022; chmod 755 d/x d/x/y d/z d; $xorloom protect d -o r --redundancy 110%; chmod 700 "

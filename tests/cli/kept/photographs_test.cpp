@@ -1,6 +1,6 @@
 // A year of somebody who keeps photographs: links, edits beside damage, renames, and protection
-// files that are cut short. No byte is lost, nothing is dropped unsaid, and nothing that is whole is
-// said to be lost.
+// files that are cut short. No byte is lost, nothing is dropped without a message, and nothing
+// whole is said to be lost.
 
 #include <doctest/doctest.h>
 
@@ -235,7 +235,7 @@ TEST_CASE("A file that was renamed and damaged keeps its protection under the ne
   CHECK(updated.status == 1);
   CHECK(has(updated.out, "renamed: photos/2024/7.jpg to photos/2023/my bride.jpg\n"));
   CHECK(has(updated.out, "new: photos/new\n"));
-  // What the message prints can be run as it stands.
+  // The printed command can be run as it stands.
   const Outcome repaired = library.run(
       "sed -n 's/^to restore the old content: xorloom/$xorloom/p' err > command; cat command; "
       "xorloom=$xorloom sh command && cmp 'photos/2023/my bride.jpg' good/2024/7.jpg && $xorloom "

@@ -50,7 +50,7 @@ TEST_CASE("What stood under the name of a restored picture is removed if it is w
   CAPTURE(repaired.err);
   CHECK(repaired.out == "");
   CHECK(repaired.status == 0);
-  // Of one that is asked for alone, the other one's only copy stays.
+  // If only d/3 is restored, the only copy of the other picture stays.
   const Outcome only = burst.run(
       "rm d/3; mv d/4 d/3; $xorloom repair p --only d/3 --remove-kept; cmp d/3 ../good/3 && cmp "
       "d/3.damaged ../good/4");
@@ -76,7 +76,7 @@ TEST_CASE("repair gives pictures that swapped names, or were numbered anew, thei
     CHECK(has(repaired.out, "\nmoved back: ./d/"));
     CHECK(!has(repaired.out, ".damaged"));
   }
-  // What has no other name is kept, also beside what gets its own back.
+  // A file that has to make way is kept, also if another file moves back to its own name.
   const Burst burst;
   const Outcome kept = burst.run(
       "rm d/1; mv d/2 d/1; cp -p d/3 d/2; $xorloom repair p --dry-run; $xorloom repair p && diff "

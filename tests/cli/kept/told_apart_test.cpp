@@ -1,5 +1,5 @@
-// What size and time do not tell: times that a copy cut, files of one size and one time, and empty
-// ones. Contents decide then, and no damage is taken in. Disks that fail are named.
+// Files that size and time do not tell apart: times cut by a copy, files of equal size and time,
+// and empty files. Contents decide then, and damage is not protected. Failing disks are named.
 
 #include <doctest/doctest.h>
 
@@ -143,7 +143,7 @@ TEST_CASE("What no update keeps is called missing, and what stands there is name
 TEST_CASE("verify, repair and an update agree on what is in the way of a missing directory") {
   struct Way {
     std::string line;
-    std::string repair;  ///< what it says
+    std::string repair;  ///< what verify and repair say
     std::string update;
   };
   for (const Way& way :

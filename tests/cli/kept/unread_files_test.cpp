@@ -1,5 +1,5 @@
-// What is said of files that cannot be read, were changed on purpose, or lie elsewhere: none of
-// them is called lost or damaged, and what is advised can be done.
+// Messages about files that cannot be read, were changed on purpose, or lie elsewhere: no such file
+// is called lost or damaged, and the advice can be followed.
 
 #include <doctest/doctest.h>
 
@@ -101,7 +101,7 @@ TEST_CASE("However many files fail in their middles, all others are read twice a
   CHECK(outcome.status == 4);
   CHECK(has(outcome.err, "4 files and directories cannot be read"));
   CHECK(has(outcome.out, "12: 12 whole"));
-  // It is opened when files are listed, twice, and when they are read.
+  // b/8 is opened three times: twice when files are listed, and once when it is read.
   CHECK(outcome.out.starts_with("3\n"));
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("Directories of shards that cannot be read, or are not there, do not m
   REQUIRE(disks.run("mv s1 gone; mv s2 gone2").status == 0);
   CHECK(disks.run("$xorloom verify s1 s2 s3").status == 4);
   CHECK(disks.run("$xorloom decode s1 s2 s3 -o o/").status == 4);
-  // What is known to be lost is said to be.
+  // A loss that is certain is called a loss.
   CHECK(disks.run("$xorloom verify s3").status == 3);
 }
 
@@ -258,7 +258,7 @@ TEST_CASE("A file in which the disk fails is damaged under a new name, too") {
   const std::string path = disks.folder / "d1/photos/a/x";
   const std::string protection = disks.folder / "d2/p.xorloom";
   const std::string base = disks.folder / "d1";
-  // Of its 20 blocks a few can be read, whatever reads them first.
+  // Every second read fails from the fourth on, so a few of the file's 20 blocks can be read.
   const std::string fails = "-P " + path + " -e trace=preadv -e inject=preadv:error=EIO:when=4+2";
   const Outcome verified = traced({"verify", protection, "--base", base}, fails);
   CAPTURE(verified.out);

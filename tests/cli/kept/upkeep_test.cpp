@@ -1,5 +1,4 @@
-// What somebody who keeps files does with their protection: updates, lists of files, repairs of
-// some of them, trials.
+// Upkeep of protected files: updates, lists of files, repairs of some files, trials.
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -167,7 +166,8 @@ TEST_CASE("Of a file that was renamed and damaged, no update takes the damage in
   const Outcome updated = kept.run("mv d/a d/b; rot d/b; $xorloom protect --update -o p");
   CHECK(updated.status == 1);
   CHECK(has(updated.err, "d/b changed, and the time did not, as if by damage; all others were"));
-  // Which of two damaged files is the old one is not known: one is, and the other one is left out.
+  // Nothing tells which of two equal damaged files is the old one: one is taken for it, and the
+  // other is left out.
   const Outcome copied = kept.run(
       "mv d/x/b d/x/k; rot d/x/k; cp -a d/x/k d/x/l; echo n > d/new; $xorloom protect --update "
       "-o p 2> err; s=$?; sed -n 's/^to restore the old content: xorloom/$xorloom/p' err > "
@@ -388,7 +388,7 @@ TEST_CASE("A command to restore a damaged file is printed only if it can be rest
     }
     CHECK(kept.run("repair --only p/1").status == 3);
   }
-  // Of two damaged files, one may have a copy.
+  // One of two damaged files has a copy.
   const KeptScene kept({.names = numbered({"p"}, 6),
                         .protect = "$xorloom protect -q p -o x.xorloom; mkdir q; cp p/3 q",
                         .kept = "x.xorloom",

@@ -63,7 +63,7 @@ TEST_CASE("zigzag-unit predicts the paper's system to be bound by its memory") {
   CHECK(operations[0]["predicted_bytes_per_second"] == operations[0]["channels_bytes_per_second"]);
   CHECK(operations[1]["lost"] == std::vector<std::size_t>{0});
   CHECK(operations[1]["loads"] == 20);
-  // One unit per channel is bound by its own phases.
+  // With one unit per channel, the unit's own phases are the limit.
   const Json four = lab_model({"zigzag-unit", "zigzag:k=4,r=2", "--units", "4"})["operations"];
   CHECK(four[0]["predicted_bytes_per_second"].get<double>() ==
         doctest::Approx(4 * four[0]["unit_bytes_per_second"].get<double>()));

@@ -10,7 +10,7 @@
 namespace xorloom::test {
 namespace {
 
-/// What `xorloom-lab paper-figure` prints as JSON.
+/// Returns the JSON output of `xorloom-lab paper-figure`.
 nlohmann::json paper_figure(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "paper-figure");
   arguments.insert(arguments.end(), {"--format", "json"});

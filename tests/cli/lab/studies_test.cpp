@@ -179,7 +179,7 @@ TEST_CASE("Studies come as a table, as JSON and as a picture, of bytes that were
         doctest::Approx(instructions + cache + idle / level["data_gb_per_s"].get<double>()));
   CHECK(idle > 0.0);
   CHECK(energy["libraries"][0]["name"] == "xorloom");
-  // What is counted one by one is what the machine code has, and the call around it.
+  // Counted instructions are those of the machine code and of the call around it.
   const Json& ours = energy["libraries"][0];
   if (!ours["instructions_per_byte"].is_null() && energy["library_chunk_bytes"] == 1920) {
     const double counted = ours["instructions_per_byte"].get<double>() * 3 * 1920;

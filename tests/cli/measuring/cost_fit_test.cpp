@@ -18,8 +18,8 @@ const CoreCosts kReal{3e-11,
                       3e-9,
                       4};
 
-/// Of a packet code of k data and m redundant chunks with w = 8: loads, stores and instructions
-/// grow together, as in real ones.
+/// Counts of a packet code of k data and m redundant chunks with w = 8. Loads, stores and
+/// instructions grow together, as in real codes.
 TileCounts counts_of(std::size_t k, std::size_t m, bool is_shared, std::mt19937_64& random) {
   TileCounts counts;
   const std::size_t xors = k * m * (is_shared ? 12 : 26);
@@ -61,7 +61,8 @@ TEST_CASE("Times that costs make are predicted again, for codes that were left o
   CHECK(fitted.error.residual < 0.03);
   CHECK(fitted.error.held_out < 0.06);
   CHECK(fitted.costs.overlap == kReal.overlap);
-  // Of other codes, past those that were timed.
+  // The fitted costs also predict codes that were not timed, some of them larger than any timed
+  // one.
   std::mt19937_64 random(2);
   for (const Level level : {Level::kL1, Level::kL2, Level::kL3, Level::kMemory}) {
     for (const std::size_t k : {std::size_t{2}, std::size_t{28}, std::size_t{36}}) {

@@ -107,7 +107,7 @@ TEST_CASE("Devices are measured once, and auto is told of them") {
     CHECK(size["predicted_by_executor_gb_per_s"].real() > 0);
   }
 
-  // Those of another driver are measured anew, in their place.
+  // Costs of another driver are measured anew, and replaced.
   with_devices.devices[0].devices = "fake GPU 0 (CUDA 12000, sm_90)";
   scene.keep(with_devices);
   CHECK(scene.explain("--executor cuda").status == 0);

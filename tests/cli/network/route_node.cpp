@@ -165,7 +165,7 @@ void make(const std::string& spec, std::size_t chunk_bytes, const std::string& d
   }
 }
 
-/// What a plan says of this node.
+/// The task of this node in a plan.
 struct Part {
   bool takes_part = false;
   std::string parent;  ///< empty for the new node
@@ -173,7 +173,7 @@ struct Part {
   std::size_t lost = 0;
   std::size_t slice_bytes = 0;
   std::vector<std::size_t> read_here;
-  std::vector<std::size_t> unread;  ///< by any node
+  std::vector<std::size_t> unread;  ///< locations that no node reads
 };
 
 Part part_of(const Json& plan, const std::string& shape, const std::string& node) {

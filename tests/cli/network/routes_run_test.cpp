@@ -7,8 +7,8 @@
 
 namespace xorloom::test {
 
-// The routes of a plan, each node a process of its own that has its chunk and talks to others by
-// sockets. How long that takes on a network, scripts/network-trial measures.
+// Runs the routes of a plan: each node is a process with its own chunk that talks to others by
+// sockets. scripts/network-trial measures the time on a network.
 
 TEST_CASE("A star, a tree and a chain of processes rebuild the bytes that were lost") {
   const TemporaryFolder folder;

@@ -64,7 +64,7 @@ TEST_CASE("A search that ended leaves nothing to say") {
   CHECK(json["search"]["seconds"].is_null());
 }
 
-#ifndef XORLOOM_IS_SANITIZED  // which would take minutes
+#ifndef XORLOOM_IS_SANITIZED  // a sanitized program would take minutes
 TEST_CASE("A code that is too large for machine code is reported, and the bound is named") {
   const Outcome outcome = xorloom({"report", "cauchy:k=200,m=40", "--effort", "fast"});
   CHECK(outcome.status == 0);
@@ -96,7 +96,7 @@ TEST_CASE("A report of a code of 60,000 locations reads its spec once, not for e
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = xorloom({"report", "file:" + folder / "code.json", "--effort", "fast"});
   CHECK(outcome.status == 0);
-  // It took 35 s while each line of the spec looked at all that was left of it.
+  // This took 35 s while each line of the spec scanned all the rest of it.
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
 }
 

@@ -47,7 +47,7 @@ struct Reports {
     return json::parse(diff(change, options).out);
   }
 
-  /// What is said of a new report that is refused.
+  /// Returns the error for a changed report, which must be refused.
   std::string refusal(const std::function<void(json&)>& change) {
     const Outcome outcome = diff(change);
     CHECK(outcome.status == 2);

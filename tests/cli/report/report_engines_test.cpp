@@ -10,7 +10,7 @@
 #include "tests/support/hardware_tools.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// What a report says of sets of equations as XOR engines.
+// Reports on sets of equations as XOR engines.
 
 namespace xorloom::test {
 namespace {
@@ -43,7 +43,7 @@ TEST_CASE("Each set is counted as engines of both tables with 0 to 4 ranks of re
       CHECK(engine["stage_depth"].get<std::size_t>() <= most);
       CHECK((engine["registers"] == 0) == (ranks == 0));
       if (!engine.contains("yosys")) continue;
-      // It may well find fewer than a count of sums one by one.
+      // yosys may find fewer tables than a count of sums one by one.
       CHECK(engine["yosys"]["tables"].get<std::size_t>() > 0);
       if (ranks != 0) {
         CHECK(engine["yosys"]["registers"].get<std::size_t>() >= ranks);

@@ -34,7 +34,7 @@ TEST_CASE("The page has the figures and the pictures, loads nothing and runs not
   for (const char* foreign : {"<script", "http://", "https://", "@import", "url("}) {
     std::string rest = page;
     for (std::size_t at = 0; (at = rest.find("http://www.w3.org/", at)) != std::string::npos;) {
-      rest.erase(at, 18);  // what SVG is called loads nothing
+      rest.erase(at, 18);  // the name of SVG's namespace loads nothing
     }
     CAPTURE(foreign);
     CHECK(rest.find(foreign) == std::string::npos);

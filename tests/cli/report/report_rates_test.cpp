@@ -76,7 +76,7 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   rates["rates"][0]["held_out_error"] = 0.31;
   write_file(kept, rates.dump());
   CHECK(has(table_here(), "Warning: 31 % is a large error; measure before you choose."));
-  // Of an earlier model it says nothing, as of another machine, or what is not whole.
+  // Rates are ignored if they are of an earlier model, of another machine, or invalid.
   rates["version"] = 1;
   write_file(kept, rates.dump());
   CHECK(nlohmann::json::parse(report_here("").out) == before);

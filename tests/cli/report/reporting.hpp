@@ -11,7 +11,7 @@ namespace xorloom::test {
 
 inline constexpr const char* kIterative = XORLOOM_EXAMPLES "/paper_iterative.txt";
 
-/// What `xorloom report` prints as JSON.
+/// Returns the JSON output of `xorloom report`.
 inline nlohmann::json report(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "report");
   arguments.insert(arguments.end(), {"--format", "json"});

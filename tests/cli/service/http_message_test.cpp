@@ -111,7 +111,7 @@ TEST_CASE("the cache keeps what was asked for last, up to its bytes") {
   CHECK(cache.find("a")->body->size() == 10);
   cache.keep("e", answer_of(20'000));
   CHECK(cache.find("e") == nullptr);
-  cache.keep("a", answer_of(20'000));  // what it was is wrong now
+  cache.keep("a", answer_of(20'000));  // too large to keep; the old answer is outdated
   CHECK(cache.find("a") == nullptr);
 }
 

@@ -1,4 +1,4 @@
-// What people type who know other programs.
+// Command lines as users of other programs type them.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -133,7 +133,7 @@ TEST_CASE("What has a reader already cannot be taken back") {
     output.write(bytes_of("stays"));
   }
   CHECK(folder.read("file") == "stays");
-  CHECK(::close(file) == 0);  // which the output has left open
+  CHECK(::close(file) == 0);  // the output left it open
 }
 
 }  // namespace xorloom::cli

@@ -1,4 +1,4 @@
-// What is made of a file allows at most what the file does.
+// Files made from a file have at most its permissions.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ std::vector<std::string> encoding(const std::string& directory) {
   return {"encode", "-", "-o", directory, "--raw", "--code", "rs:k=2,m=1"};
 }
 
-/// So much that the program has to take some of it before the rest fits the pipe.
+/// More than a pipe holds, so the program must read some of it before all is written.
 const std::string kPart(200'000, 'x');
 
 }  // namespace
@@ -56,7 +56,7 @@ TEST_CASE("Ctrl-C takes the line away") {
   REQUIRE(program.wait_for("\rreading"));
   program.press('\3');
   CHECK(program.finish() == -SIGINT);
-  // The terminal itself writes ^C where the line stood.
+  // The terminal itself writes ^C over the line.
   const std::vector<std::string> lines = screen(program.written());
   for (const std::string& line : lines) CHECK(line.find("reading") == std::string::npos);
   CHECK(folder.names().empty());

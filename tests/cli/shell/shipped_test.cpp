@@ -9,12 +9,11 @@
 namespace xorloom::test {
 namespace {
 
-/// What the README of the library says of each code.
+/// A code's counts in the README of the library.
 struct Shipped {
   const char* spec;
   std::size_t xors;
-  std::size_t
-      known;  ///< the fewest that were published or found by published algorithms, 0 if none are
+  std::size_t known;  ///< the fewest published, or found by published algorithms; 0: none
 };
 
 constexpr Shipped kShipped[] = {
@@ -57,7 +56,7 @@ TEST_CASE("emit, report and optimize begin with what comes with Xorloom, too") {
   CHECK(has(emitted.err, ": 326 XORs, from the library\n"));
   const Outcome reported = xorloom({"report", spec, "--effort", "fast"});
   CHECK(has(reported.err, ": 326 XORs, from the library\n"));
-  // The same map, of whatever it is.
+  // The same map as a bare matrix, without a spec.
   const auto direct = nlohmann::json::parse(xorloom({"equations", spec, "--format", "json"}).out);
   std::string matrix = "32 80\n";
   for (const auto& equation : direct["equations"]) {

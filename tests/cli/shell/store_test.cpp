@@ -31,7 +31,7 @@ Outcome equations(const TemporaryFolder& folder, const std::string& spec,
   return xorloom(call);
 }
 
-/// What is kept, without a search.
+/// Returns the kept equations, without a search.
 nlohmann::json kept(const TemporaryFolder& folder, const std::string& spec = kKeptSpec) {
   const Outcome outcome = equations(folder, spec, {"--effort", "fast", "--format", "json"});
   REQUIRE(outcome.status == 0);
@@ -400,7 +400,7 @@ TEST_CASE("A store that cannot be written is read, and what is not kept is said"
     CHECK(has(outcome.out, "# proof: symbolic"));
     CHECK(has(outcome.err, "; not kept: " + place + " cannot be written\n"));
   }
-  // A directory below others that are not there is made with them.
+  // Missing parents of the directory are made, too.
   const TemporaryFolder folder;
   const std::string deep = folder / "new/store";
   CHECK(has(

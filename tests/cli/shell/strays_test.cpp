@@ -120,7 +120,7 @@ TEST_CASE("A shard of another generation of the same set is not mixed in") {
   std::string changed = scene.bytes;
   change_header(changed, kGenerationAt, 9, true);
   scene.folder.write(scene.shard, changed);
-  // One shard of a higher generation is meant, though it cannot be given back.
+  // The highest generation is meant, though it has one shard and cannot be decoded.
   const Outcome decoded = scene.run("decode d -o back");
   CHECK(decoded.status == 3);
   CHECK(has(decoded.err, "generation 1, 13 of 14 shards"));

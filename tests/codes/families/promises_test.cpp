@@ -1,5 +1,5 @@
-// What families promise, tried out: every set of so many lost locations, whatever is proved about
-// them.
+// Tries the losses that families promise to survive: every set of the promised size, whatever is
+// proved about them.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What families say suffices to rebuild a location that alone is lost: tried by rank.
+// Cells that suffice, by a family's word, to rebuild a single lost location: checked by rank.
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using test::suffice;
 
-/// How many cells of a location are among some.
+/// Number of `cells` that are in `location`.
 std::size_t count_of(const Code& code, const std::vector<Cell>& cells, std::size_t location) {
   return static_cast<std::size_t>(std::ranges::count_if(
       cells, [&](Cell cell) { return code.location_of_cell(cell) == location; }));

@@ -52,7 +52,7 @@ TEST_CASE("Proposition 1: values of a polynomial are a product with a Vandermond
     const Symbol a = field.generator();
     const Symbols message = random_symbols(field, k, static_cast<std::uint32_t>(k + m));
     for (std::size_t j = 0; j < k + m; ++j) {
-      Symbol product = 0;  // of the message and column j, which holds a^(i·j)
+      Symbol product = 0;  // the message times column j, which holds a^(i·j)
       for (std::size_t i = 0; i < k; ++i) {
         product ^= field.multiply(message[i], field.power(a, i * j));
       }

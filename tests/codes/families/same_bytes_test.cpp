@@ -1,5 +1,5 @@
-// The other software that families name, against the table of docs/choosing.md, which says what is
-// compared with what.
+// Compares the other software that families name with the table of docs/choosing.md, which states
+// what is compared with what.
 
 #include <doctest/doctest.h>
 

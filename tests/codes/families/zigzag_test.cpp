@@ -54,7 +54,7 @@ CellTerms sets_of(const Code& code, Cell target) {
   REQUIRE(sum != sums.end());
   CellTerms sets;
   for (const CellSum::Term& term : sum->terms) {
-    CHECK(code.location_of_cell(term.cell) == sets.indices.size());  // one of each
+    CHECK(code.location_of_cell(term.cell) == sets.indices.size());  // one term of each location
     sets.indices.push_back(term.cell % code.subchunks + 1);
     sets.coefficients.push_back(term.factor);
   }
@@ -71,7 +71,7 @@ void check_equation(const Code& code, Cell target, const std::vector<CellSum::Te
   CHECK(sum == row_of(rows, target));
 }
 
-/// These sub-chunks of every location but one.
+/// The cells of `subchunks` in every location but `location`.
 std::vector<Cell> of_all_others(const Code& code, const Numbers& subchunks, std::size_t location) {
   std::vector<Cell> cells;
   for (std::size_t other = 0; other < code.locations; ++other) {
@@ -88,8 +88,7 @@ std::vector<Numbers> parts(const Code& code, std::size_t r) {
   return result;
 }
 
-/// Choices of a part of each other location, from the first that is not chosen yet, of which one
-/// suffices.
+/// True if a choice for each location from `other` on suffices to rebuild `location`, with `cells`.
 bool any_suffices(const Code& code, const Matrix& rows, const std::vector<Numbers>& choices,
                   std::size_t location, std::size_t other, std::vector<Cell>& cells) {
   if (other == code.locations) return suffice(code, rows, cells, location);

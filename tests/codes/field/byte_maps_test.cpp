@@ -10,13 +10,13 @@
 namespace xorloom {
 namespace {
 
-/// What a map of nibbles gives for a byte.
+/// Applies a map of nibbles to a byte.
 std::uint8_t by_nibbles(const std::uint8_t* map, std::uint8_t byte) {
   return map[byte & 0xf] ^ map[16 + (byte >> 4)];
 }
 
-/// What a matrix of bits gives for a byte, as gf2p8affineqb is defined: bit l is the parity of byte
-/// 7 - l of the matrix AND the byte.
+/// Applies a matrix of bits to a byte, as gf2p8affineqb is defined: bit l is the parity of byte 7 -
+/// l of the matrix AND the byte.
 std::uint8_t by_bits(const std::uint8_t* map, std::uint8_t byte) {
   unsigned result = 0;
   for (unsigned l = 0; l < 8; ++l) {

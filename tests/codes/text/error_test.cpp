@@ -43,7 +43,7 @@ TEST_CASE("An excerpt ends with a whole character") {
   CHECK(excerpt("€€", 4) == "€… (6 bytes)");
   CHECK(excerpt("€€", 5) == "€… (6 bytes)");
   CHECK(excerpt("😀😀", 7) == "😀… (8 bytes)");
-  // What is no UTF-8 is cut somewhere, and not to nothing.
+  // Bytes that are no UTF-8 are cut somewhere, but not all of them.
   CHECK(excerpt(std::string(300, '\x80'), 100).size() > 90);
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// The reader and writer that ours are compared with.
 using Library = nlohmann::ordered_json;
 
-/// What reading a text fails with, or nothing.
+/// The error of parsing `text`; empty if it parses.
 std::string json_refusal(const std::string& text) {
   try {
     static_cast<void>(Json::parse(text));

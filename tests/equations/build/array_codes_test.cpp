@@ -1,4 +1,4 @@
-// What array codes are known for: their equations take as few XORs as published, or fewer.
+// Published XOR counts of array codes: their equations take no more.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ TEST_CASE("Liberation and Liber8tion take k - 1 XORs a redundant bit") {
     check_is_optimal(fmt::format("liberation:k={}", k));
     check_is_optimal(fmt::format("liberation:k={},w=11", k));
   }
-  // Of two and four locations no search has found them with fewer than one more.
+  // For k = 2 and k = 4 no search has found a program with fewer than one XOR more.
   for (std::size_t k = 2; k <= 8; ++k) {
     check_is_optimal(fmt::format("liber8tion:k={}", k), k == 2 || k == 4 ? 1 : 0);
   }
@@ -71,7 +71,7 @@ TEST_CASE(
   CHECK(cost(searched).xors == 34);  // one less than published
 }
 
-/// Proved, and no more XORs than direct.
+/// Checks that the optimised program is proved, and has no more XORs than `direct`.
 void check_made_iterative(const Program& direct, const Code& code) {
   Search search;
   search.effort = Effort::kFast;
@@ -83,7 +83,7 @@ void check_made_iterative(const Program& direct, const Code& code) {
 TEST_CASE(
     "every family goes through the optimiser, for encoding and for what it promises to rebuild") {
   for (const Family* family : families()) {
-    if (family->name == "file") continue;  // what it says depends on the file
+    if (family->name == "file") continue;  // the code depends on the file
     CAPTURE(family->name);
     const Code code = make_code(family->example);
     check_made_iterative(direct_encoding(code), code);

@@ -20,7 +20,7 @@ TEST_CASE("Rows and columns of zeros are left out, and come back by other number
   const UsedPart part(matrix);
   CHECK(!part.is_whole());
   CHECK(part.matrix() == matrix_of_rows({"110", "111"}));
-  // Of the part: 3 = 0+1, 4 = A+2 with A = 0+1, which is 5.
+  // In numbers of the part: 3 = 0+1, and 4 = 5+2 with the temporary 5 = 0+1.
   const Program of_part{5, 1, {0, 1, 2}, {3, 4}, {{5, {0, 1}}, {3, {5}}, {4, {2, 5}}}};
   const Program whole = part.in_whole(of_part);
   CHECK(

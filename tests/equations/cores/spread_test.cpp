@@ -129,7 +129,7 @@ SpreadProgram dealt_out(const Program& program, std::size_t cores) {
 }
 
 void check_parts(const ProgramParts& parts, const Program& program, std::size_t per_location) {
-  prove_parts(parts, program);  // as it was when they were made, so that a test sees it
+  prove_parts(parts, program);  // as when they were made; repeated so that a test sees it
   CHECK(parts.per_location == per_location);
   std::set<Element> made;
   for (const auto& [core, part] : parts.parts) {

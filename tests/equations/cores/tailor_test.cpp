@@ -272,7 +272,7 @@ TEST_CASE("Without steps or an end, a search of effort max is refused") {
 }
 
 TEST_CASE("Threads share the time of a search, and change nothing where steps end it") {
-  // Of the worked example the fewest XORs are found at once, so that steps and time are for cores.
+  // The fewest XORs of the worked example are found at once, so steps and time go to the cores.
   const Code paper = make_code(kWorkedExample);
   const Program direct =
       direct_encoding(test::tries_all() ? make_code("cauchy-good:k=4,m=2,w=4") : paper);

@@ -80,7 +80,7 @@ TEST_CASE("Programs become circuits and circuits programs with nothing changed")
     CAPTURE(seed);
     BitMatrix matrix = random_matrix(9, 7, seed, 90);
     matrix.add_row(8, matrix.row(8));  // a row of zeros
-    matrix.add_row(8, matrix.row(0));  // which is now a copy of another
+    matrix.add_row(8, matrix.row(0));  // a copy of row 0
     const Program direct = direct_program(matrix);
     const Circuit circuit = circuit_of(direct);
     CHECK(matrix_of(circuit) == matrix);
@@ -121,7 +121,7 @@ TEST_CASE("A first XOR that gives no row counts") {
   CHECK(lower_bound(matrix_of_rows({"111"})) == 2);
   CHECK(lower_bound(matrix_of_rows({"1110", "0111"})) == 3);
   CHECK(lower_bound(matrix_of_rows({"1100", "1110"})) == 2);
-  // Whichever row is first, it takes three XORs, and each other one more.
+  // Any first row takes three XORs, and each other row one more.
   CHECK(lower_bound(matrix_of_rows({"01111", "10111", "11011", "11101", "11110"})) == 7);
 }
 

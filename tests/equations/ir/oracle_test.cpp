@@ -75,7 +75,7 @@ TEST_CASE("words: symbols of 4 bits low nibble first, 16 and 32 bits little-endi
 }
 
 TEST_CASE("words and packets of one matrix agree bit by bit") {
-  // A word code's byte b has bit l where the packet code has, in packet l, bit b.
+  // Bit l of byte b of the word code is bit b of packet l of the packet code.
   const Code words = make_code("rs:k=3,m=2");
   const Code packets = make_code("rs:k=3,m=2,arrangement=packet,packet_bytes=8");
   Stripe as_words(5, 64, 9);

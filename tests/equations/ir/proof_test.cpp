@@ -107,7 +107,7 @@ TEST_CASE("an update holds for old data and differences, each unknown, and for n
 
 TEST_CASE("a difference that is not given is zero") {
   const Code code = make_code(kWorkedExample);
-  // Of location 2 only element 7 changes: 21 is d7, 22 old18, 23 new18.
+  // Only element 7 of location 2 changes: 21 is d7, 22 old18, 23 new18.
   const Program program{7,
                         3,
                         {21, 22},
@@ -148,7 +148,7 @@ TEST_CASE("a proof takes no time for inputs that nothing reads, and little for w
   CHECK(matrix.weight() == 2);
   CHECK(find_disagreement(wide, matrix) == std::nullopt);
 
-  // A chain of as many XORs as inputs: as sets of inputs its values would have half of their square.
+  // A chain of n XORs of n inputs: as sets of inputs, its values would have about n^2 / 2 elements.
   constexpr Element kLong = 300'000;
   Program chain;
   chain.locations = kLong + 1;

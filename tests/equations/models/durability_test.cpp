@@ -204,7 +204,7 @@ TEST_CASE("Scrubs once a month make RAID arrays last at least four times as long
 }
 
 TEST_CASE("In a bad batch, RAID 6 recovers with less than the published 70 %") {
-  // Pâris and Long: repairs of 24 hours, one failure a week. Of each of ten disks it has to be.
+  // Pâris and Long: repairs of 24 hours, one failure a week, which has to mean each of ten disks.
   const BadBatch batch{.disks = 10, .mttf_hours = 168};
   const DiskGroup group{.locations = 10, .losses = 2};
   const double q = std::exp(-24.0 / 168);
@@ -212,7 +212,8 @@ TEST_CASE("In a bad batch, RAID 6 recovers with less than the published 70 %") {
         doctest::Approx(std::pow(q, 9) + 9 * (1 - q) * std::pow(q, 8)));
   CHECK(approximate_recovery_chance(group, batch) < 0.70);
   CHECK(approximate_recovery_chance({.locations = 9, .losses = 2}, {9, 168}) > 0.70);
-  // Of the group it cannot be: then each of ten disks fails after ten weeks.
+  // The published failure a week cannot be the group's: each of ten disks would fail after ten
+  // weeks.
   CHECK(approximate_recovery_chance(group, {10, 1680}) > 0.99);
 }
 
@@ -221,7 +222,7 @@ TEST_CASE("A mirrored pair of a bad batch recovers as two times race") {
   const BadBatch batch{.disks = 2, .mttf_hours = 168};
   const double repair = 1.0 / 24, failure = 1.0 / 168, good = 1e-6;
   CHECK(recovery_chance(pair, batch) == doctest::Approx(repair / (repair + failure)));
-  // One bad disk is rebuilt from a good one; either order of two bad ones is that race, twice.
+  // One bad disk is rebuilt from a good one. Two bad disks run that race twice, in either order.
   CHECK(batch_survival_chance(pair, {1, 168}) ==
         doctest::Approx(repair / (repair + good)).epsilon(1e-3));
   CHECK(batch_survival_chance(pair, batch) ==

@@ -249,7 +249,7 @@ TEST_CASE("A cluster with a bad batch loses as many groups as the chain of the b
   CHECK(run.batch_losses <= run.losses);
   const DiskGroup group{
       .locations = 6, .losses = 2, .mttf_hours = 1e7, .mttr_hours = run.mean_repair_hours};
-  // Of six nodes, b are bad with the binomial probability of 20 % each, nearly.
+  // The number b of bad nodes among six is nearly binomial, with 20 % for each node.
   double expected = 0;
   const double ways[] = {0, 6, 15, 20, 15, 6, 1};
   for (std::size_t b = 1; b <= 6; ++b) {
@@ -260,7 +260,7 @@ TEST_CASE("A cluster with a bad batch loses as many groups as the chain of the b
   expected *= static_cast<double>(run.groups);
   CHECK(expected > 40);
   CHECK(std::abs(static_cast<double>(run.batch_losses) - expected) < 4 * std::sqrt(expected));
-  // The same failures spread over ten times the hours lose far less.
+  // If the failures are spread over ten times the hours, far fewer groups are lost.
   cluster.bad_mttf_hours = 1680;
   const ClusterRun slow = simulate_cluster(cluster, sets, 6200, 5);
   CHECK(slow.batch_losses < run.batch_losses / 4);
@@ -280,7 +280,8 @@ TEST_CASE("Repairs wait for one another where few nodes rebuild many chunks") {
                        .repair_hours = {1, 1},
                        .times = RepairTimes::kFixed};
   const ClusterRun few = simulate_cluster(cluster, sets, 200, 1);
-  // Sixty chunks, on as many nodes as hold no others: about ten one after the other.
+  // Sixty chunks are rebuilt on the nodes that hold no other chunk of the group: about ten in a
+  // row.
   CHECK(few.mean_repair_hours > 3);
   CHECK(few.slow_repair_hours > few.mean_repair_hours);
   cluster.nodes = 2000;

@@ -17,7 +17,7 @@ namespace {
 
 using Shape = RepairRoute::Shape;
 
-/// Racks of that many nodes each, all links alike.
+/// Racks of `nodes` nodes each, with links that are alike.
 Topology racks_of(std::size_t racks, std::size_t nodes, double link, double uplink) {
   Topology topology;
   for (std::size_t r = 0; r < racks; ++r) {
@@ -123,7 +123,8 @@ TEST_CASE("The times of a star, a tree and a chain are those counted by hand") {
   const TimedRoute& star = route_of(choice, Shape::kStar);
   CHECK(star.time.seconds == doctest::Approx(150.5));
   CHECK(link_name(topology, star.time.slowest) == "uplink of rack r0, receiving");
-  // One chunk through the uplink, 50 s; before it a hop of two chunks, 2 s a slice, or two hops.
+  // One chunk through the uplink takes 50 s. Before it comes one hop of two chunks, 2 s a slice
+  // (tree), or two hops (chain).
   const TimedRoute& tree = route_of(choice, Shape::kTree);
   CHECK(tree.time.seconds == doctest::Approx(45 + 2 * 0.5 + 2 + 5));
   const TimedRoute& chain = route_of(choice, Shape::kChain);

@@ -23,11 +23,11 @@ std::vector<Pass> all_passes() {
   return passes;
 }
 
-/// Of little work, as every pass goes over it.
+/// Small programs, since every pass goes over each.
 std::vector<Program> programs() {
   std::vector<Program> result;
   for (const Family* family : families()) {
-    if (family->name == "file") continue;  // what it says depends on the file
+    if (family->name == "file") continue;  // the code depends on the file
     const Code code = make_code(family->example);
     const LinearMap map = encoding_map(code);
     if (direct_xors(code, map) < 3000) result.push_back(direct_program(code, map));
@@ -55,7 +55,7 @@ TEST_CASE("Every pass is proved on the examples of all families, and says why it
 
 TEST_CASE("Every pass over symbols is proved on the examples of all families") {
   for (const Family* family : families()) {
-    if (family->name == "file") continue;  // what it says depends on the file
+    if (family->name == "file") continue;  // the code depends on the file
     const Code code = make_code(family->example);
     const Program program = direct_encoding(code, {}, Over::kSymbols);
     const Matrix matrix = coefficients_of(program);

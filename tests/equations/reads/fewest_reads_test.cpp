@@ -23,7 +23,7 @@ namespace {
 using Locations = std::vector<std::size_t>;
 using Row = std::vector<Field::Symbol>;
 
-/// What can be read apart of a code: bits of packets, sub-chunks of words.
+/// The code whose cells can be read separately: bits of packets, sub-chunks of words.
 Code readable_code(const char* spec) { return readable(make_code(spec)); }
 
 /// Combinations of data over GF(2): bit d for data cell d.
@@ -41,7 +41,7 @@ struct BitSpace {
   static void make_monic(Row&, std::size_t) {}
 };
 
-/// The same over any field.
+/// Combinations of data over any field: a symbol for each data cell.
 struct SymbolSpace {
   using Row = xorloom::Row;
   explicit SymbolSpace(const Code& code) : field(code.field) {}
@@ -89,7 +89,7 @@ class EverySet {
  private:
   using Row = typename Space::Row;
 
-  /// What trying one cell takes, kept so that trying it again allocates nothing.
+  /// Memory for trying one cell, kept so that trying it again allocates nothing.
   struct Level {
     Row row;
     std::vector<Row> targets;
@@ -203,7 +203,7 @@ TEST_CASE("for small codes, what is read for any loss is the least of all sets")
   for (const char* spec : kSmallCodes) {
     CAPTURE(spec);
     const Code code = readable_code(spec);
-    // That one takes as long as all others do.
+    // kAnnealed alone takes as long as all others.
     const std::size_t most = std::string(spec) == kAnnealed ? 4 : 1000;
     for (const Locations& lost :
          test::sample_unless_whole(test::subsets(code.locations, code.promised_losses), most)) {

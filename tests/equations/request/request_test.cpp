@@ -65,7 +65,7 @@ std::span<std::uint8_t> packet_of(const Code& code, Stripe& stripe, Element elem
       .subspan(element % code.rows() * code.packet_bytes, code.packet_bytes);
 }
 
-/// What a program makes of its inputs, equation by equation.
+/// Runs a program on packets, equation by equation. Returns all values.
 std::map<Element, Packet> run(const Program& program, std::map<Element, Packet> values,
                               std::size_t packet_bytes) {
   for (const Equation& equation : program.equations) {
@@ -78,7 +78,7 @@ std::map<Element, Packet> run(const Program& program, std::map<Element, Packet> 
   return values;
 }
 
-/// That a program keeps its invariants, holds, survives both forms, and reads all of its inputs.
+/// Checks that a program keeps its invariants, is right for the code, and reads all of its inputs.
 void check_sound(const Code& code, const Program& program) {
   REQUIRE_NOTHROW(check_program(program));
   REQUIRE(find_disagreement(program, code) == std::nullopt);

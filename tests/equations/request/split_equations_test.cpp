@@ -16,7 +16,7 @@ namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
-/// The locations of a code in that many groups of one after the other.
+/// Divides the locations of a code into `num_groups` groups of neighbours.
 Groups racks(const Code& code, std::size_t num_groups) {
   Groups groups(num_groups);
   for (std::size_t location = 0; location < code.locations; ++location) {

@@ -48,7 +48,7 @@ std::string error_of(const Code& code, const Request& request) {
 
 TEST_CASE("Symbols of every family are encoded, rebuilt and updated, directly and shared") {
   Search search;
-  if (!test::tries_all()) {  // a tenth of a second where a search is long
+  if (!test::tries_all()) {  // long searches take a tenth of a second
     search.effort = Effort::kMax;
     search.steps = 1'000'000;
   }

@@ -118,7 +118,7 @@ std::set<Sum> spare_sums(const ZeroSums& sums) {
   return result;
 }
 
-/// Every three nodes in use that add up to zero, except those that are a gate and its operands.
+/// All triples of nodes in use that add up to zero, but not a gate with its operands.
 std::set<Sum> expected_sums(const GatePool& pool) {
   std::set<Sum> result;
   const auto is_there = [&](Node node) { return !pool.is_gate(node) || !pool.is_free(node); };

@@ -233,7 +233,7 @@ TEST_CASE("The same seed and steps give the same equations with any number of th
 }
 
 TEST_CASE("A 256 x 1784 bitmatrix is within normal effort and loses more than half of its XORs" *
-          doctest::skip(kIsSanitized)) {  // which takes a minute then
+          doctest::skip(kIsSanitized)) {  // takes a minute with a sanitizer
   const Program direct = direct_encoding(make_code("cauchy-good:k=223,m=32"));
   CHECK(direct.outputs.size() == 256);
   CHECK(direct.inputs.size() == 1784);

@@ -1,5 +1,5 @@
-// What searches find from a seed, as numbers that hold on every processor, with every compiler and
-// C library.
+// Results of searches from a seed: numbers that hold on every processor, with every compiler and C
+// library.
 
 #include <doctest/doctest.h>
 

@@ -47,7 +47,7 @@ std::string nvcc() {
 struct Compiled {
   std::size_t registers = 0;
   std::size_t spilled_bytes = 0;
-  std::size_t three_way_xors = 0;  ///< those of two operands among them
+  std::size_t three_way_xors = 0;  ///< XORs of two or three operands
 };
 
 template <typename Number>

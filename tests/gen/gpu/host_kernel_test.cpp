@@ -25,7 +25,7 @@ using Sizes = std::vector<std::size_t>;
 /// Compilers take a third of the time without optimization. Most cases are optimized.
 const char* quickly() { return test::tries_all() ? "-O1" : "-O0"; }
 
-/// Those of the machine that compile C++.
+/// The compilers of the machine that compile C++.
 std::vector<Compiler> cpp_compilers() {
   std::vector<Compiler> found = compilers();
   std::erase_if(found, [](const Compiler& compiler) { return !compiler.is_cpp; });

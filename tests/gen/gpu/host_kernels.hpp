@@ -24,7 +24,7 @@
 #include "tests/support/compilers.hpp"
 #include "tests/support/stripe.hpp"
 
-// Kernels as C++ for a processor with what they have to compute, for tests that compile them.
+// Kernels as C++ for a CPU, each with its oracle, for tests that compile them.
 
 namespace xorloom {
 
@@ -41,7 +41,7 @@ struct HostKernel {
   KernelText text;
 };
 
-/// Kernels stay where they are, as oracles refer to them.
+/// A deque, so that kernels keep their addresses: oracles refer to them.
 using HostKernels = std::deque<HostKernel>;
 
 inline void add_kernel(HostKernels& kernels, const Code& code, const Program& program,

@@ -16,8 +16,8 @@ class ArmInterpreter {
  public:
   using Vector = std::array<std::uint8_t, 16>;
 
-  /// Runs a kernel, and checks that it leaves what a callee keeps as it was. The answer is the
-  /// number of instructions that were executed.
+  /// Runs a kernel, and checks that the registers that a callee must preserve are unchanged.
+  /// Returns the number of instructions executed.
   std::size_t run(const std::vector<std::uint8_t>& code, std::uint8_t* const* streams,
                   std::size_t tiles) {
     x_.fill(0x5eed5eed5eed5eed);

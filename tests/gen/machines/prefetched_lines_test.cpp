@@ -73,7 +73,7 @@ TEST_CASE("Inputs alone are prefetched shortly before they are read first") {
   const PrefetchedLines lines(places, schedule, options);
   std::vector<int> times(16);
   for (std::size_t i = 0; i < schedule.instructions.size(); ++i) {
-    CHECK(lines.before(i).size() <= 2);  // of this turn and of the next
+    CHECK(lines.before(i).size() <= 2);  // one of this turn, one of the next
     for (const PrefetchedLine& line : lines.before(i)) {
       const std::size_t number = line.place.offset / 64;
       const std::size_t first_read = number < 8 ? number : number + 24;

@@ -17,8 +17,8 @@ class RiscvInterpreter {
   explicit RiscvInterpreter(std::size_t vector_bytes)
       : vector_bytes_(vector_bytes), v_(32, std::vector<std::uint8_t>(vector_bytes, 0x77)) {}
 
-  /// Runs a kernel, and checks that it leaves what a callee keeps as it was. The answer is the
-  /// number of instructions that were executed.
+  /// Runs a kernel, and checks that the registers that a callee must preserve are unchanged.
+  /// Returns the number of instructions executed.
   std::size_t run(const std::vector<std::uint8_t>& code, std::uint8_t* const* streams,
                   std::size_t tiles) {
     x_.fill(0x5eed5eed5eed5eed);
@@ -169,7 +169,7 @@ class RiscvInterpreter {
   }
 
   std::size_t vector_bytes_;
-  std::size_t active_bytes_ = 0;  ///< that instructions compute of a vector, once it is set
+  std::size_t active_bytes_ = 0;  ///< bytes of a vector that instructions use; 0: not set yet
   std::array<std::uint64_t, 32> x_{};
   std::vector<std::vector<std::uint8_t>> v_;
   const std::uint8_t* pc_ = nullptr;

@@ -27,7 +27,7 @@ std::size_t prefetches_of(const Program& tile, const TilePlaces& places,
 }
 
 TEST_CASE("Every line that goes through the caches is prefetched once a turn") {
-  // Of the second, pointers do not all have registers.
+  // The second code has more pointers than registers for them.
   for (const char* spec : {"cauchy:k=5,m=2,w=3", "cauchy:k=12,m=4,w=4"}) {
     CAPTURE(spec);
     const Program program = direct_encoding(make_code(spec));

@@ -133,7 +133,7 @@ TEST_CASE("an axis holds what it is told to, and bars may be missing") {
   CHECK(count_of(draw_chart(chart).body, "<circle class=\"xl-line\"") == 1);
   const BarChart bars{"t", "v", {"x", "y"}, {{"a", {1, std::nan("")}}, {"b", {2, 3}}}};
   CHECK(count_of(draw_bars(bars).body, "xl-done") == 3);
-  CHECK(count_of(draw_bars(bars).body, ">–</text>") == 1);  // which is no bar of 0
+  CHECK(count_of(draw_bars(bars).body, ">–</text>") == 1);  // not a bar of 0
 }
 
 TEST_CASE("an axis begins at 0, at a bound, or is cut below its least value and says so") {
@@ -376,7 +376,7 @@ TEST_CASE("bars may have a bound each, and colors of their own") {
   CHECK(count_of(picture.body, "lower bound: 24</title>") == 2);
   REQUIRE(picture.legend.size() == 1);
   CHECK(picture.legend[0].name == "lower bound");
-  // Charts beside each other have one scale, and a file says what its numbers mean.
+  // Charts side by side have one scale, and a file explains its numbers.
   chart.holds = 90;
   chart.inks = {2, 0, 1};
   chart.meanings = {"rs:k=4,m=2", "parity:k=4", "raid6:k=4"};

@@ -49,7 +49,7 @@ TEST_CASE("the style says nothing of what is in no picture") {
     const bool is_rule = line.find(".xl") == line.find_first_not_of(' ');
     const bool is_of_all = line.starts_with("@media screen") || line == "}";
     CHECK((is_rule || is_of_all));
-    // Each of several selectors is under .xl as well.
+    // Every selector of a rule is under .xl.
     const std::string selectors = line.substr(0, line.find(" {"));
     if (is_rule) CHECK(count_of(selectors, ", ") == count_of(selectors, ", .xl "));
   }
@@ -88,9 +88,9 @@ TEST_CASE("a page says what a picture says in words, and a file draws it") {
   const std::string file = svg_page(picture);
   CHECK(not_well_formed(file) == "");
   CHECK(count_of(file, ">a &lt; b</text>") == 1);
-  CHECK(count_of(file, "Point at it.") == 0);  // nobody can, where it is an image
+  CHECK(count_of(file, "Point at it.") == 0);  // an image cannot be pointed at
   const std::string part = inline_svg(picture);
-  CHECK(count_of(part, "</text>") == 1);  // of the body
+  CHECK(count_of(part, "</text>") == 1);  // the one of the body
   CHECK(part.find("viewBox=\"0 40 200 ") != std::string::npos);
   const std::string sample_of_it = inline_sample(picture.legend[0]);
   CHECK(not_well_formed(sample_of_it) == "");

@@ -29,11 +29,11 @@ std::string part(const std::string& text, const std::string& begin, const std::s
   return found.empty() ? "" : found.front();
 }
 
-/// What a graph shows, read from its body alone.
+/// Contents of a graph, read from its body alone.
 struct Shown {
-  std::map<Place, std::string> names;                   ///< of nodes, by where they stand
+  std::map<Place, std::string> names;                   ///< names of nodes, by place
   std::map<std::string, std::set<std::string>> marked;  ///< by title of the equation
-  std::map<std::string, std::size_t> ties;              ///< likewise
+  std::map<std::string, std::size_t> ties;              ///< number, by title of the equation
 };
 
 Shown shown(const std::string& body) {
@@ -46,7 +46,7 @@ Shown shown(const std::string& body) {
     if (title.empty()) continue;
     const std::string box = part(line, "<rect class=\"xl-box\"", "/>");
     const std::string text = part(line, "<text ", "/text>");
-    // A ring around it begins two pixels out, and where the node is round behind its corner.
+    // A node's ring begins two pixels outside its box; if the box is round, behind its corner.
     const int height = std::stoi(part(box, "height=\"", "\""));
     const bool is_round = part(box, "rx=\"", "\"") != "2";
     const int x = std::stoi(part(box, " x=\"", "\"")) - 2 + (is_round ? height / 2 + 2 : 0);

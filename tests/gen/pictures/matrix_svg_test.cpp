@@ -49,7 +49,7 @@ TEST_CASE("ones stand in the column of their input") {
   const std::string body = draw_matrix(program).body;
   const BitMatrix matrix = evaluate_symbolically(program);
   const std::vector<std::string> rows = rows_of_ones(body);
-  // Column 0 is where the first row of ones that has it begins; cells are of one width.
+  // Column 0 begins where the first row with a one in it begins. All cells have one width.
   const auto xs = [&](std::size_t row) {
     std::vector<int> result;
     for (const std::string& x : all_between(rows[row], "M", " ")) result.push_back(std::stoi(x));

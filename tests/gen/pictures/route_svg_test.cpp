@@ -11,7 +11,7 @@
 namespace xorloom {
 namespace {
 
-/// A chain through that many racks of one node each.
+/// A chain through `racks` racks of one node each.
 RoutePicture chain_of(std::size_t racks) {
   RoutePicture route;
   route.head = "a chain & its head";

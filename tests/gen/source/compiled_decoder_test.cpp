@@ -28,7 +28,7 @@ using Invert = int(const std::uint16_t lost[], std::size_t num_lost);
 using Recover = int(std::uint8_t* const chunks[], std::size_t chunk_bytes);
 using StateBytes = unsigned long();
 
-/// What generated C99 is told: warnings are errors.
+/// Flags for generated C99: warnings are errors.
 constexpr const char* kStrict =
     "-std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Werror";
 

@@ -121,7 +121,8 @@ TEST_CASE("small codes are computed by every compiler, and with vectors of every
   const std::vector<std::string> flags = widths();
   for (std::size_t c = 0; c < all.size(); ++c) {
     for (std::size_t f = 0; f < flags.size(); ++f) {
-      // Of all four compilers those of C get every other width, and those of C++ the rest.
+      // If all four compilers are there, those of C get every other width, and those of C++ the
+      // rest.
       const bool is_next = all.size() < 4 || (c / 2 + f) % 2 == 0;
       if (!is_next && !test::tries_all()) continue;
       CAPTURE(all[c].name);

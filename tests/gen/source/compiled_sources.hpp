@@ -20,14 +20,14 @@
 #include "tests/support/compilers.hpp"
 #include "tests/support/stripe.hpp"
 
-// Generated source with what it has to compute, for tests that compile it.
+// Generated source with its oracles, for tests that compile it.
 
 namespace xorloom {
 
 using Compute = int(std::uint8_t* const chunks[], std::size_t chunk_bytes);
 using Oracle = std::function<void(std::uint8_t* const* chunks, std::size_t chunk_bytes)>;
 
-/// Programs of one code, and of each what it has to compute.
+/// Programs of one code, each with its oracle.
 struct Source {
   std::string name;
   Code code;
@@ -58,7 +58,7 @@ struct Source {
   }
 };
 
-/// Sources stay where they are, as oracles refer to them.
+/// A deque, so that sources keep their addresses: oracles refer to them.
 using Sources = std::deque<Source>;
 
 inline Source& add_code(Sources& sources, const std::string& name, const std::string& spec,
@@ -105,7 +105,7 @@ inline LoadedLibrary build(const TemporaryFolder& folder, const Compiler& compil
   return LoadedLibrary(folder / library);
 }
 
-/// One pointer for each chunk a program reads or writes.
+/// Pointers to the chunks that a program reads or writes; null for all others.
 inline std::vector<std::uint8_t*> needed_chunks(const Stripe& stripe, const Program& program) {
   std::vector<std::uint8_t*> chunks(stripe.locations(), nullptr);
   for (const auto* elements : {&program.inputs, &program.outputs}) {

@@ -51,14 +51,14 @@ std::vector<std::string> forced_forms() {
   return test::sample_if_sanitized(flags, 2);
 }
 
-/// Of all four compilers gcc and clang++, and clang and g++ in the next turn.
+/// If all four compilers are there: gcc and clang++ in even turns, clang and g++ in odd turns.
 std::vector<Compiler> one_of_each_language(const std::vector<Compiler>& all, std::size_t turn) {
   if (all.size() < 4 || test::tries_all()) return all;
   return turn % 2 == 0 ? std::vector{all[0], all[3]} : std::vector{all[1], all[2]};
 }
 
-/// One compiler. Of four: gcc in the first turn, then clang++ and clang by turns, which read the
-/// headers of vectors in half of the time. Of fewer: one after the other.
+/// One compiler. Of four: gcc in the first turn, then clang and clang++ alternately, which read the
+/// headers of vectors in half of the time. Of fewer: each in turn.
 std::vector<Compiler> quick_one(const std::vector<Compiler>& all, std::size_t turn) {
   return test::one_by_turns(all, all.size() < 4 || turn == 0 ? turn : 2 * turn + 3);
 }
@@ -204,14 +204,14 @@ TEST_CASE("symbols of every width are computed in every form by gcc and clang") 
   const std::vector<Compiler> all = compilers();
   SKIP_WITHOUT_COMPILERS(all);
   std::vector<std::string> forms = forced_forms();
-  forms.emplace_back("");  // which is chosen at run time
+  forms.emplace_back("");  // the form chosen at run time
   std::size_t turn = 0;
   for (const std::string& flags : forms) {
     for (const Compiler& compiler : one_of_each_language(all, turn)) {
       CAPTURE(flags);
       CAPTURE(compiler.name);
       const TemporaryFolder folder;
-      // With C by turns the one or the other two widths, with C++ those that are left.
+      // Compilers of C get one width or the other two, alternately; those of C++ get the rest.
       const Sources sources = two_widths(compiler.is_cpp == (turn / 2 % 2 == 0));
       check_words(build(folder, compiler, quickly() + flags, sources), sources);
     }

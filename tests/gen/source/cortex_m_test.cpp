@@ -20,7 +20,7 @@
 namespace xorloom {
 namespace {
 
-/// Where the board lm3s6965evb has its memories.
+/// Memory map of the board lm3s6965evb.
 constexpr const char* kLinkerScript = R"(ENTRY(reset)
 MEMORY {
   flash (rx) : ORIGIN = 0x00000000, LENGTH = 256K

@@ -129,7 +129,7 @@ TEST_CASE("vectors are no wider than packets, nor than the stack holds of tempor
   CHECK(has(encoder("cauchy:k=2,m=1,packet_bytes=56"), "vector_size(32)"));
   CHECK(!has(encoder("cauchy:k=2,m=1,packet_bytes=8"), "vector_size"));
 
-  // That many temporaries are alive at once, each in a part of its own.
+  // All `temporaries` are alive at once, each in a part of its own.
   const auto source = [](Element temporaries) {
     Program program{2, 1, {0}, {1}, {}};
     std::vector<Operand> all;
@@ -189,7 +189,7 @@ TEST_CASE("source for words is the same each time, in lines of 80 columns") {
 }
 
 TEST_CASE("forms whose temporaries would not fit the stack are left out") {
-  // That many temporaries are alive at once, each in a part of its own.
+  // All `temporaries` are alive at once, each in a part of its own.
   const Code code = make_code("rs:k=1,m=1");
   const auto source = [&](Element temporaries) {
     Program program{2, 1, {0}, {1}, {}, {}, code.field};

@@ -211,7 +211,7 @@ TEST_CASE("a sum is what it was when it was read") {
     early[0] = change(change(early[0], "  kept[0] = T26;\n", ""), "  T26 ^= e3;\n", moved);
     CHECK(refusal(Status::kInternal, [&] { check(form, early); }).find("output 5 is wrong") !=
           std::string::npos);
-    // What happens to it later does not matter.
+    // Changes of T26 after it is kept do not matter.
     std::vector<std::string> late = lines(form);
     late[0] = change(late[0], "kept[0] = T26;", "kept[0] = T26; T26 ^= e3;");
     CHECK(refusal(Status::kInternal, [&] { check(form, late); }) == "");

@@ -22,7 +22,7 @@ std::string constants(const WordForm& form, const Field& field) {
   return write_constants(form, field, {2, 3, 5}, language_of("c"));
 }
 
-/// What is said of constants after a change.
+/// Returns the error for constants in which `from` is replaced by `to`.
 std::string said(const WordForm& form, const Field& field, const std::string& from,
                  const std::string& to) {
   const std::string text = change(constants(form, field), from, to);

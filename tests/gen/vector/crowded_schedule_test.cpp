@@ -25,7 +25,7 @@ using Line = TilePlaces::Place;
 constexpr std::size_t kPacket = 64;
 const MachineFacts kNarrow{32, 16, 2};
 
-/// A tile of packets of 64 bytes in two vectors, and where it lies.
+/// A tile of packets of kPacket (64) bytes, its places, and its schedule.
 struct Scene {
   Scene(const Program& program, const MachineFacts& on, std::size_t packet_bytes = kPacket)
       : machine(on),
@@ -164,7 +164,8 @@ using Op = InstructionSchedule::Op;
 
 constexpr MachineFacts kMachine{64, 32, 3};
 
-/// Loads of so many streams' lines of one set, one after the other, several times.
+/// Price of loading lines of one cache set, one of each of `streams` streams in turn, `times`
+/// times.
 std::size_t price(std::uint32_t streams, int times, std::uint32_t distance = 4096) {
   TilePlaces places;
   InstructionSchedule schedule;

@@ -65,7 +65,7 @@ TEST_CASE("Matrices have registers of their own, the last ones, and each product
 }
 
 TEST_CASE("Matrices that are used again soon take turns in registers") {
-  // Products by 1, 1, 2, 2, … of as many matrices as there is no room for.
+  // Two products by each of 50 matrices, more than there are registers for.
   const MachineFacts machine{64, 6, 3};
   InstructionSchedule schedule;
   for (std::uint32_t i = 4; i < 104; ++i) {

@@ -83,7 +83,7 @@ TEST_CASE("Sums of nothing are scheduled, beside others and where a tile has no 
               std::nullopt);
       }
     }
-    // A store of what was never computed is still found where all sums are zero.
+    // A store of a value that was never computed is found even if all sums are zero.
     InstructionSchedule schedule = assign_registers(tile, kScheduleMachines[0], true);
     std::erase_if(schedule.instructions,
                   [](const auto& in) { return in.op == InstructionSchedule::Op::kZero; });
@@ -240,7 +240,7 @@ TEST_CASE(
   const SteppedTile best = greedy_steps(tile, machine, 50);
   CHECK(schedule_price(best.tile, machine) < price);
   CHECK(best.chain_of == greedy_steps(tile, machine, 50).chain_of);
-  // Who stops them has the first.
+  // If the starts are stopped, the result is that of the first.
   CHECK(greedy_steps(tile, machine, 50, 0, [] { return true; }).chain_of == greedy.chain_of);
 }
 

@@ -54,7 +54,7 @@ Program in_turn(const Program& program) {
   return result;
 }
 
-/// The equations that encode, shared in bands of as many outputs.
+/// The encoding equations, shared within bands of `outputs` outputs.
 Program shared_in_bands_of(const Code& code, std::size_t outputs) {
   const Program direct = direct_encoding(code);
   std::vector<Program> bands = bands_of(direct, direct.outputs.size() / outputs);

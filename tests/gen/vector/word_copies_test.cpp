@@ -20,7 +20,7 @@ constexpr MachineFacts kWide{64, 32, 3};
 
 struct Spent {
   std::size_t operations;
-  std::size_t matrices;  ///< that are loaded
+  std::size_t matrices;  ///< loads of matrices
 };
 
 Spent spent(const Program& tile) {

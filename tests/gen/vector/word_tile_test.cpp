@@ -18,7 +18,7 @@ namespace {
 const MachineFacts kWordMachines[] = {{64, 32, 3},        {32, 16, 2},        {64, 8, 3},
                                       {64, 32, 3, false}, {32, 16, 2, false}, {64, 9, 3, false}};
 
-/// What a tile makes of one symbol a cell.
+/// Runs a tile on one symbol per cell.
 std::vector<Field::Symbol> outputs_of(const Program& tile, std::vector<Field::Symbol> values) {
   for (const Equation& equation : tile.equations) {
     Field::Symbol sum = 0;

@@ -45,8 +45,8 @@ std::string harness(std::size_t side) {
       fmt::arg("data", data), fmt::arg("rows", row_bits));
 }
 
-/// What nextpnr reaches with a seed, in MHz. It is asked for little, as it fails where it misses
-/// what it is asked for.
+/// The clock that nextpnr reaches with a seed, in MHz. The frequency asked for is low, since
+/// nextpnr fails if it misses that.
 double megahertz(const TemporaryFolder& folder, std::size_t seed) {
   CHECK(complaint_of(folder, fmt::format("nextpnr-ice40 -q --hx8k --package ct256 --freq 20 --seed "
                                          "{} --json design.json --report report.json",

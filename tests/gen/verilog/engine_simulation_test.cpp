@@ -20,8 +20,8 @@ std::string simulated(const VerilogText& text, std::size_t clocks) {
 
 TEST_CASE("Icarus finds the results of engines as they should be, and warns of nothing") {
   SKIP_WITHOUT_TOOL("iverilog");
-  // Each code meets each number of ranks, and of lanes all where it is small. Verilator, which is
-  // faster, simulates each code with each of both.
+  // With XORLOOM_HARDWARE_CLOCKS each code meets each number of ranks, and a small code each number
+  // of lanes; otherwise a sample. Verilator, which is faster, simulates every combination.
   const bool is_whole = hardware_clocks() != 0;
   for (std::size_t i = 0; i < kSimulatedCodes.size(); ++i) {
     const bool has_all = i + 2 >= kSimulatedCodes.size();
@@ -67,7 +67,7 @@ TEST_CASE("A wrong bit fails the testbench, which says which engine has it") {
                                 "iverilog -g2005 -s xl_t_testbench -o test engines.v testbench.v "
                                 "&& vvp -N test");
   };
-  // One bit of one gate, a row that goes to another place, and a valid bit that comes too late.
+  // A wrong gate, a row in another's place, and a valid bit that comes too late are found.
   CHECK(has(complaint("assign y = a ^ b ^ c ^ d;", "assign y = a ^ b ^ c ^ (d & c);"),
             "FAIL: xl_t_"));
   CHECK(

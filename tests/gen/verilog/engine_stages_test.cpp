@@ -16,7 +16,7 @@
 namespace xorloom {
 namespace {
 
-/// Whether stages are in order and as flat as they can be for that many.
+/// Checks that stages are in order, and as flat as `engine.ranks` ranks allow.
 void check_stages(const EngineStages& engine) {
   const std::vector<std::size_t> first = value_stages(engine).made;
   REQUIRE(engine.stage_of.size() == engine.program.equations.size());

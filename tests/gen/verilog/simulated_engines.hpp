@@ -30,7 +30,7 @@ inline const std::vector<std::string> kSimulatedCodes = {
 inline const std::vector<std::string> kMoreSimulatedCodes = {"raid6:k=3,w=8", "lrc:k=4,m=2,l=3",
                                                              "zigzag:k=2,r=2", "clay:k=2,m=2"};
 
-/// The first set of as many lost locations as a code promises to rebuild.
+/// The first set of lost locations of the size that a code promises to rebuild.
 inline std::vector<std::size_t> first_loss(const Code& code) {
   std::vector<std::size_t> lost;
   for (std::size_t i = 0; i < code.promised_losses; ++i) lost.push_back(i);
@@ -53,7 +53,8 @@ inline VerilogText engines(const std::string& spec, std::size_t lanes, std::size
   return write_engines(request);
 }
 
-/// What a line of shell says of engines.v and testbench.v, if it fails or says more than PASS.
+/// Output of a line of shell on engines.v and testbench.v, if it fails or prints more than PASS;
+/// otherwise empty.
 inline std::string simulation_complaint(const VerilogText& text, const std::string& line) {
   const TemporaryFolder folder;
   write_files(folder, text, "engines.v");

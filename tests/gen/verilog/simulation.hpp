@@ -17,8 +17,7 @@
 
 namespace xorloom {
 
-/// The clocks that hardware is simulated for where all of it is tried, of every size and on a chip,
-/// or 0: then a sample has to do.
+/// Clocks to simulate if all hardware is tried, in every size and on a chip. 0: try a sample.
 inline std::size_t hardware_clocks() {
   const char* clocks = std::getenv("XORLOOM_HARDWARE_CLOCKS");
   return clocks == nullptr ? 0 : std::strtoul(clocks, nullptr, 10);
@@ -30,8 +29,8 @@ inline void write_files(const TemporaryFolder& folder, const VerilogText& text,
   folder.write("testbench.v", text.testbench);
 }
 
-/// Simulates a design and testbench.v by Icarus Verilog, any warning of which is a complaint. What
-/// the simulation says is in the file `said`, and in the complaint where it fails.
+/// Simulates a design and testbench.v by Icarus Verilog. Any warning is a complaint. The output is
+/// in the file `said`, and in the complaint if the simulation fails.
 inline std::string icarus_complaint(const TemporaryFolder& folder, const std::string& design,
                                     const std::string& top, const std::string& options = "") {
   return complaint_of(

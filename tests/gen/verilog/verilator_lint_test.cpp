@@ -6,7 +6,8 @@
 namespace xorloom {
 namespace {
 
-/// What lint says of a design alone, which its file has the name of.
+/// Messages of Verilator's lint about a design alone. The file has the module's name, as lint
+/// demands.
 std::string lint(const std::string& design, const std::string& module,
                  const std::string& options = "") {
   const TemporaryFolder folder;

@@ -14,12 +14,13 @@
 
 namespace xorloom {
 
-/// One program of Verilator's that runs many testbenches side by side, as a program takes much
-/// longer to build than to run.
+/// One Verilator program that runs many testbenches side by side, since a program takes much longer
+/// to build than to run.
 class VerilatorModel {
  public:
-  /// Loops of more rounds stay loops: those over lanes, or compilers would take minutes. Verilator
-  /// 5.006 refuses such loops where they assign to arrays at a clock.
+  /// Loops of more than `most_rounds_written_out` rounds are not unrolled, for example those over
+  /// lanes: compilers would take minutes. Verilator 5.006 refuses such a loop if it assigns to
+  /// arrays at a clock.
   explicit VerilatorModel(std::size_t most_rounds_written_out = 7)
       : most_rounds_written_out_(most_rounds_written_out) {}
 
@@ -34,7 +35,7 @@ class VerilatorModel {
         fmt::format("  {} #({}) testbench_{} ();\n", testbench, parameters, testbenches_.size()));
   }
 
-  /// The same, for a number of clocks.
+  /// Adds a design and its testbench, which runs for `clocks` clocks.
   void add(const VerilogText& text, const std::string& testbench, std::size_t clocks) {
     add(text, testbench, fmt::format(".CLOCKS({})", clocks));
   }
@@ -43,7 +44,7 @@ class VerilatorModel {
   std::string complaint() const {
     const TemporaryFolder folder;
     folder.write("all.v", source());
-    // What programs have in common is compiled for the first of them.
+    // Parts that all programs share are compiled once, for the first program.
     static const TemporaryFolder common;
     const std::string complaint = complaint_of(
         folder,

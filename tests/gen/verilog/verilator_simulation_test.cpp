@@ -7,7 +7,7 @@
 namespace xorloom {
 namespace {
 
-/// What Verilator takes by default: arrays of 8 rows and latencies of units need more than engines.
+/// Verilator's default. Units need more rounds than engines: arrays of 8 rows, and latencies.
 constexpr std::size_t kRoundsOfUnits = 64;
 
 /// Engines of a code with each number of lanes and of ranks.

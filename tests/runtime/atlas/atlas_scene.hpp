@@ -30,8 +30,8 @@ inline std::string made_atlas(const TemporaryFolder& folder, const std::string& 
   return folder.read(name);
 }
 
-/// What goes wrong where a codec encodes and then rebuilds every set of up to that many lost
-/// locations that can be rebuilt; empty if nothing does.
+/// Describes the first failure of a codec that encodes, and then rebuilds every recoverable set of
+/// at most `losses` lost locations. Empty: no failure.
 inline std::string flaw_of(const Codec& codec, const Code& code, std::size_t losses) {
   const std::size_t chunk_bytes = 2 * codec.chunk_multiple();
   Stripe expected(code.locations, chunk_bytes, 7);
@@ -40,7 +40,7 @@ inline std::string flaw_of(const Codec& codec, const Code& code, std::size_t los
   Stripe stripe = expected;
   for (const Cell cell : code.redundant) stripe.lose(code.location_of_cell(cell));
   for (std::size_t l = 0; l < code.locations; ++l) {
-    // Where a location has both, its data has to stay.
+    // Locations that also hold data keep it: encoding must not lose it.
     if (holds_data(code)[l]) std::ranges::copy(expected.chunk(l), stripe.chunk(l).begin());
   }
   if (codec.encode(stripe.chunks(), chunk_bytes) != Status::kOk || !(stripe == expected)) {

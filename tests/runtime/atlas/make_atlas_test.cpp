@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kSpec = "cauchy:k=3,m=2,w=3";
 constexpr const char* kWords = "rs:k=3,m=2,w=4";
 
-/// Makes an atlas until that many patterns are asked for; whether it came to its end.
+/// Makes an atlas, which is stopped after it has asked `asked` times whether to stop. True if the
+/// atlas was finished.
 bool make_until(const std::string& path, AtlasSubject subject, std::size_t asked,
                 AtlasProgress& progress, const std::string& spec = kSpec) {
   std::atomic<std::size_t> questions{0};

@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kSmallWords = "rs:k=2,m=2,w=8";
 
-// Where things stand in a header.
+// Byte offsets of fields of the header.
 constexpr std::size_t kVersionAt = 8;
 constexpr std::size_t kWordBitsAt = 76;
 

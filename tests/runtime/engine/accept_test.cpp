@@ -74,7 +74,7 @@ class IdleWhereCrowded final : public Computation {
   bool looks_;
 };
 
-/// A right computation that says that it adds to its outputs, which it may do or not.
+/// A correct computation whose adds() is true; it really adds to its outputs only if `adds` is set.
 class SaysItAdds final : public Computation {
  public:
   SaysItAdds(const Code& code, Made right, bool adds)
@@ -309,8 +309,8 @@ TEST_CASE("sub-chunks are told apart, and from those that are not to be read") {
         wrong.coefficients(i / 5, i % 5) ^= 1;
         CHECK(!is_accepted(code, right, ready(code, wrong, isa)));
       }
-      // A cell of a location that is read, one of a location that is written, and two of others,
-      // which must not cancel.
+      // Extra inputs: a cell of a location that is read, a cell of a location that is written, and
+      // two cells of other locations, whose errors must not cancel.
       for (const std::vector<Cell>& more : {std::vector<Cell>{3}, {8}, {15, 18}}) {
         INFO("w = ", w, " on ", to_string(isa), ", cell ", more[0]);
         LinearMap wrong = right;

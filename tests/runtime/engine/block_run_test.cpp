@@ -19,10 +19,10 @@ namespace xorloom {
 namespace {
 
 struct Trial {
-  std::size_t threads;  ///< that are in help()
+  std::size_t threads;  ///< threads that call help()
   std::size_t shares;
-  std::size_t multiples;  ///< of the chunk multiple: chunk bytes
-  std::size_t columns;    ///< of a block, about
+  std::size_t multiples;  ///< chunk bytes, in chunk multiples
+  std::size_t columns;    ///< approximate columns of a block
   Stores stores = Stores::kOrdinary;
   std::size_t misalignment = 0;
 };

@@ -91,7 +91,7 @@ TEST_CASE(
                         {.isa = choose_isa()});
   const std::size_t chunk_bytes = 20 * chunk_multiple(code);
   for (const std::size_t stopping : {1U, 2U, 5U}) {
-    for (const std::size_t blocks : {1U, 2U, 9U}) {  // that a thread runs before it stops
+    for (const std::size_t blocks : {1U, 2U, 9U}) {  // blocks that a thread runs before it stops
       CAPTURE(stopping);
       CAPTURE(blocks);
       GraphRun run(graph);

@@ -12,8 +12,8 @@
 
 namespace xorloom {
 
-/// The equations of a program dealt out to cores one by one, so that about all that is read is
-/// handed over.
+/// Deals the equations of a program out to the cores in turn, so that nearly every value read comes
+/// from another core.
 inline SpreadProgram dealt_out(const Program& program, std::size_t cores) {
   SpreadProgram spread{program, {}};
   for (std::size_t i = 0; i < program.equations.size(); ++i) spread.core_of.push_back(i % cores);

@@ -32,10 +32,10 @@ inline Program encoding_program(const Code& code) {
                                                 : chained(direct_encoding(code));
 }
 
-/// Encodes a stripe by a run of a graph on that many threads, and compares it with the oracle.
-/// begin(chunks, chunk_bytes) gets the run ready.
+/// Encodes a stripe with `run` on `threads` threads, and compares it with the oracle.
+/// `begin(chunks, chunk_bytes)` prepares the run.
 ///
-/// Shape: chunks are that many chunk multiples long.
+/// Shape: chunks are `multiples` chunk multiples long.
 template <typename Run, typename Begin>
 void check_on_threads(const Code& code, Run& run, std::size_t threads, std::size_t multiples,
                       std::size_t misalignment, const Begin& begin) {

@@ -12,7 +12,7 @@
 
 namespace xorloom {
 
-/// What a program has to make of a stripe.
+/// The stripe that `program` must make of `stripe`, by the oracle.
 inline Stripe expected(const Code& code, const Program& program, const Stripe& stripe) {
   Stripe result = stripe;
   oracle_packets(evaluate_symbolically(program), program.inputs, program.outputs, code.rows(),

@@ -34,7 +34,7 @@ auto refusing(Status kind) {
 
 enum Answer : int { kAsExpected = 0, kNotSupported = 77, kOtherwise = 1 };
 
-/// What set_log's function heard.
+/// Collects the sentences that are given to the function of set_log().
 struct Heard {
   std::vector<std::string> sentences{};
   static void note(const char* sentence, void* context) {

@@ -27,7 +27,7 @@ class StoppedThreads {
   StoppedThreads& operator=(const StoppedThreads&) = delete;
   ~StoppedThreads() { let_go(); }
 
-  /// How many are stopped.
+  /// Number of stopped threads.
   std::size_t count() const {
     const std::scoped_lock lock(mutex);
     return stopped;

@@ -67,7 +67,7 @@ TEST_CASE("blocks are whole narrow packets or parts of a wide one") {
         CHECK(range.end > range.begin);
         CHECK(range.end - range.begin <= block);
         end = range.end;
-        // The columns of a location of values lie where the location's of a chunk would.
+        // A block's columns fit in the bytes that a location of values has.
         CHECK(graph.distance(range.end - 8) - graph.distance(range.begin) <
               graph.value_bytes(block));
         if (is_wide) CHECK(range.begin / packet_bytes == (range.end - 1) / packet_bytes);

@@ -1,4 +1,4 @@
-// Word programs of sums that read one another, some of them of cells that no chunk holds.
+// Word programs with sums of sums, some of which are temporaries that no chunk holds.
 
 #include <doctest/doctest.h>
 
@@ -33,11 +33,11 @@ Code layout(std::size_t w) {
 
 struct Sums {
   Program program;
-  LinearMap map;  ///< what they compute, multiplied out
+  LinearMap map;  ///< the program as one matrix from inputs to outputs
 };
 
-/// That many temporaries and every cell of the last locations, each a sum of some elements before
-/// it.
+/// A program of `temporaries` temporaries and every cell from 6 on, in random order. Each is a sum
+/// of up to 6 inputs or earlier sums.
 Sums random_sums(const Code& code, std::size_t temporaries, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const std::size_t elements = code.num_cells() + temporaries;
@@ -73,7 +73,8 @@ Sums random_sums(const Code& code, std::size_t temporaries, std::uint64_t seed) 
   return result;
 }
 
-/// Runs it in every way there is, on chunks of that many bytes.
+/// Runs `computation` whole with each kind of stores, in two ranges, and as a graph on 1 and 2
+/// threads; compares each result with the oracle.
 void check_ways(const Code& code, const Sums& made, const Computation& computation, SpareRuns& runs,
                 std::size_t chunk_bytes, std::size_t misalignment) {
   const Stripe before(code.locations, chunk_bytes, 5, misalignment);

@@ -25,15 +25,15 @@ namespace {
 
 using Set = std::vector<std::size_t>;
 
-/// Sets of up to that many locations as the family calls m, or as it promises, if that is more:
-/// those that can be rebuilt, or those that cannot.
+/// The recoverable sets of lost locations, or the unrecoverable ones. Sets have at most max(m,
+/// promised losses) locations.
 std::vector<Set> losses(const Code& code, bool recoverable) {
   std::vector<Set> result = test::subsets(code.locations, std::max(code.m, code.promised_losses));
   std::erase_if(result, [&](const Set& lost) { return is_recoverable(code, lost) != recoverable; });
   return result;
 }
 
-/// Those of them that are tried, which are all but under sanitizers.
+/// The recoverable sets to try: all, or a sample of 24 under sanitizers.
 std::vector<Set> tried_losses(const Code& code) {
   return test::sample_if_sanitized(losses(code, true), 24);
 }
@@ -49,7 +49,8 @@ std::vector<Options> ways(int threads) {
   return test::sample_if_sanitized(all, 6);
 }
 
-/// All of them wanted, then one alone by turns, or with XORLOOM_TEST_WHOLE each alone.
+/// Sets of wanted locations: all of `erased`, then a single one, chosen by `turn`. With
+/// XORLOOM_TEST_WHOLE each single one.
 std::vector<Set> choices_of_wanted(const Set& erased, std::size_t turn) {
   std::vector<Set> result{erased};
   if (erased.size() > 1) {
@@ -79,7 +80,8 @@ std::size_t odd_chunk_bytes(std::size_t multiple) {
   return multiple >= 8 ? 5 * multiple : 301 * multiple;
 }
 
-/// By equations or by a map; where that takes less, by sparse sums, too.
+/// Programs that rebuild `wanted`: packet codes have one of equations. Word codes have one of the
+/// decoding matrix, and one of sparse sums if the code has these.
 std::vector<Program> rebuilding(const Code& code, const Set& erased, const Set& wanted) {
   std::vector<Program> result;
   const auto add = [&](const Program& program) { result.push_back(program); };
@@ -93,7 +95,7 @@ std::vector<Program> rebuilding(const Code& code, const Set& erased, const Set& 
   return result;
 }
 
-/// By the oracle, so that what is rebuilt from it is compared with that and nothing else.
+/// A stripe encoded by the oracle, so that rebuilt chunks are compared with the oracle alone.
 Stripe encoded(const Code& code) {
   const std::size_t chunk_bytes = odd_chunk_bytes(chunk_multiple(code));
   const Stripe stripe(code.locations, chunk_bytes, 17, 9);
@@ -178,7 +180,7 @@ TEST_CASE("encoding is what the oracle gives, on every ISA and executor") {
   for (const std::string& spec : test::small_specs()) {
     const Code code = make_code(spec);
     const Stripe original = encoded(code);
-    const Stripe data(code.locations, original.chunk_bytes(), 17, 9);  // what encoded() begins with
+    const Stripe data(code.locations, original.chunk_bytes(), 17, 9);  // the data of encoded()
     for (const Options& options : ways(2)) {
       const Codec codec(spec, options);
       CAPTURE(spec);

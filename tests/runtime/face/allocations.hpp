@@ -16,8 +16,9 @@ class AllocationCount {
   std::size_t before_;
 };
 
-/// While it lives, this thread gets that many allocations and then std::bad_alloc. What is leaked
-/// then is not counted: a TBB node whose second copy of its body is refused leaks the first.
+/// Grants this thread `granted` allocations while it lives; later ones throw std::bad_alloc. Leaks
+/// after that are not counted: a TBB node leaks the first copy of its body if the second is
+/// refused.
 class AllocationLimit {
  public:
   explicit AllocationLimit(std::size_t granted);

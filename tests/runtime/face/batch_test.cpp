@@ -154,8 +154,8 @@ TEST_CASE("null pointers and stripes that overlap fail, and the others are done"
   std::vector<std::vector<std::uint8_t*>> chunks;
   for (const auto* pointers : stripes.pointers) chunks.emplace_back(pointers, pointers + 6);
   chunks[1][2] = nullptr;             // a chunk that is read
-  chunks[3][5] = chunks[3][0] + 127;  // of its own stripe
-  chunks[4][4] = chunks[6][1] - 127;  // of one that another stripe reads
+  chunks[3][5] = chunks[3][0] + 127;  // overlaps a chunk of its own stripe
+  chunks[4][4] = chunks[6][1] - 127;  // overlaps a chunk that another stripe reads
   chunks[8][5] = chunks[7][5] + 1;    // both are written
   chunks[2][0] = chunks[0][0];        // both are read
   std::vector<std::uint8_t* const*> pointers;

@@ -4,13 +4,13 @@
 
 #include "xorloom/xorloom.h"
 
-// What the tests of the C face share.
+// Parts shared by the tests of the C interface.
 
 namespace xorloom {
 
 inline constexpr const char* kSmallSpec = "cauchy:k=3,m=2,w=3";
 
-/// What the last call of this thread that failed says.
+/// Returns the message of this thread's last failed call.
 inline std::string last_sentence() { return xl_last_error(); }
 
 /// A codec that is destroyed with its owner, if it could be made.

@@ -215,7 +215,7 @@ TEST_CASE("options are read as far as their size says") {
 }
 
 TEST_CASE("options of zeros and no options are the same default: the calling thread alone") {
-  // A busy machine may start threads late: until so many are there, calls follow one another.
+  // On a busy machine threads may start late: calls are repeated until `wanted` threads exist.
   const auto threads_of = [](const xl_options* options, int wanted = 1) {
     return in_child([&] {
       const auto tasks = [] {  // an emulator has some of its own

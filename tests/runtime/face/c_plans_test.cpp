@@ -17,7 +17,7 @@ namespace {
 using Numbers = std::vector<int>;
 using Units = std::vector<std::uint32_t>;
 
-/// One that could be made.
+/// A codec; the test fails if it could not be made.
 struct MadeCodec : CodecOwner {
   explicit MadeCodec(const char* spec) : CodecOwner(spec) { REQUIRE(status == XL_OK); }
 };

@@ -56,8 +56,8 @@ std::string spec_of(const nlohmann::json& entry) {
 
 using Set = std::vector<std::size_t>;
 
-/// Sets of 1 to `most` of 0…n-1: all, or evenly picked ones where there are more than are tried,
-/// unless the environment asks for all.
+/// Sets of 1 to `most` of the numbers 0…n-1: all of them, or `tried` evenly picked ones if there
+/// are more. XORLOOM_TEST_ALL_LOSSES asks for all.
 std::vector<Set> losses(std::size_t n, std::size_t most, std::size_t tried) {
   std::vector<Set> all = test::subsets(n, most);
   all.erase(all.begin());

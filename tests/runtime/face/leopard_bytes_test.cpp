@@ -1,5 +1,5 @@
-// What Leopard itself writes: checksums of the bytes that version 6e5725e made of the same data. Its
-// symbols have 16 bits where 8 do not suffice.
+// Checksums of what Leopard itself (version 6e5725e) wrote for the same data. Its symbols have 16
+// bits if 8 do not suffice.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ constexpr std::size_t kChunkBytes = 640;
 
 struct Written {
   std::size_t k, m;
-  std::uint64_t sum;  ///< of all redundant chunks, one after the other
+  std::uint64_t sum;  ///< checksum of all redundant chunks in order
 };
 constexpr Written kWritten[] = {
     {2, 1, 0x806ac923ceba3481},     {4, 2, 0x553d142097cf71c3},    {10, 4, 0x8fcbc59e0d0ad2b6},

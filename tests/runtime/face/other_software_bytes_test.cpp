@@ -1,4 +1,4 @@
-// What other software writes: sums of the redundancy that it computed once of data of a formula.
+// Checksums of the redundancy that other software once computed for the data below.
 //
 //   klauspost      klauspost/reedsolomon 1.14.1 (commit 0596408), by its default matrix and by
 //                  WithPAR1Matrix, WithCauchyMatrix and WithJerasureMatrix
@@ -33,12 +33,12 @@ constexpr std::size_t kFormulaBytes = 1000;
 
 struct Checked {
   std::size_t k, m;
-  std::uint64_t sum;  ///< of all redundant chunks, one after the other
+  std::uint64_t sum;  ///< checksum of all redundant chunks in order
 };
 struct OtherProgram {
   const char* name;
   const char* family;
-  const char* matrix;  ///< what follows the sizes in the spec
+  const char* matrix;  ///< end of the spec, after the sizes
   std::vector<Checked> written;
 };
 

@@ -1,5 +1,5 @@
-// What threads share, driven by std::thread alone: this program does not link TBB, whose packaged
-// build a thread sanitizer cannot see into.
+// State that threads share, tested with std::thread alone: this program does not link TBB, since a
+// thread sanitizer cannot see into its packaged build.
 
 #include <doctest/doctest.h>
 
@@ -62,7 +62,7 @@ struct Stripes {
   Stripe expected;
 };
 
-/// Chunks of about that many columns, and what the oracle makes of them.
+/// A stripe of about `columns` columns, and the stripe that the oracle makes of it.
 Stripes stripes_of(const Code& code, std::size_t columns, std::uint64_t seed) {
   const std::size_t multiple = chunk_multiple(code);
   const bool is_packet = code.arrangement == Arrangement::kPacket;

@@ -239,7 +239,7 @@ TEST_CASE("Data of any length lies in chunks of an even size") {
   const Codec codec("leopard:k=4,m=2,w=16");
   const Stripe stripe(6, 70, 1);
   CHECK(codec.data_bytes(70) == 280);
-  CHECK(codec.chunk_multiple() == 64);  // what round_up() and chunk_bytes_for() go by
+  CHECK(codec.chunk_multiple() == 64);  // used by round_up() and chunk_bytes_for()
   std::vector<std::uint8_t> data(279);
   std::iota(data.begin(), data.end(), std::uint8_t{1});
   REQUIRE(codec.spread(data, stripe.chunks(), 70) == Status::kOk);

@@ -151,8 +151,8 @@ TEST_CASE("Of many threads one holds a directory at a time") {
 
 namespace {
 
-/// How locking a directory ends where calls fail: the status's number, 100 where none can be made
-/// to fail, minus a signal.
+/// Result of locking a directory in a process in which the calls `failing` fail: the status as a
+/// number, minus a signal's number, or 100 if no call can be made to fail.
 int locking_where(const std::filesystem::path& directory,
                   const std::vector<test::FailingCall>& failing) {
   return test::answer_of_process([&] {
@@ -183,7 +183,7 @@ TEST_CASE("A lock that cannot be looked at is an error at once") {
 TEST_CASE("A lock whose name is gone whenever it is looked at is an error in the end") {
   SKIP_WITHOUT_FAILING_CALLS();
   const TemporaryFolder folder;
-  // What names a path, and not what only a descriptor leads to.
+  // Looking at a path fails; looking at a descriptor (AT_EMPTY_PATH) does not.
   const std::vector<test::FailingCall> failing{{SYS_newfstatat, ENOENT, 3, AT_EMPTY_PATH, 0},
                                                test::kNoNameless};
   CHECK(locking_where(folder.path(), failing) == static_cast<int>(Status::kIo));

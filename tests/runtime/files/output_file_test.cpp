@@ -37,7 +37,8 @@ constexpr int kRename = SYS_renameat2;
 #endif
 constexpr const char* kLeftover = ".file.xorloom-output-0123456789abcdef";
 
-/// What a process answers that works where files can be without a name, and where not.
+/// Runs `work` in a process, first as it is, then where files cannot be without a name. Each
+/// process must answer `answer`; then runs `check`.
 void check_processes(const std::function<int()>& work, int answer,
                      const std::function<void(bool)>& check) {
   for (const bool can_be_nameless : {true, false}) {
@@ -117,7 +118,7 @@ TEST_CASE("A program killed before it replaces a file leaves what the next one r
     OutputFile file(folder / "file");
     file.write(kOutputBytes);
     if (!test::begin_failing({kRename, EIO})) return 100;
-    // What it would do of itself it has no time for.
+    // The kill leaves no time to clean up.
     std::set_terminate([] { ::raise(SIGKILL); });
     [&]() noexcept { file.commit(); }();
     return 0;

@@ -244,7 +244,7 @@ TEST_CASE("A name that was given is taken away again, and the file goes unless i
     CHECK(folder.names() == std::vector<std::string>{"file"});
     CHECK(file.withdraw());
     CHECK(folder.names() == std::vector<std::string>{file.temporary().filename().string()});
-    // It may be given once more.
+    // The file may get its name a second time.
     file.commit(Existing::kRefuse);
     CHECK(folder.read("file") == "new");
     CHECK(file.withdraw());

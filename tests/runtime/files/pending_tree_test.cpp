@@ -199,7 +199,7 @@ TEST_CASE("A tree is removed without what its links lead to") {
   CHECK(remove_tree(folder / "t"));
   CHECK(folder.names() == Names{"other", "outside"});
   CHECK(folder.read("other/file") == "other");
-  CHECK(remove_tree(folder / "t"));  // which is gone
+  CHECK(remove_tree(folder / "t"));  // already removed
 }
 
 }  // namespace xorloom

@@ -195,9 +195,9 @@ class CoSimulation {
   int end_ = -1;
 };
 
-/// Where bytes of cells lie in the memory of a kernel.
+/// Layout of cells in a kernel's memory.
 struct CellPlaces {
-  std::size_t rows;          ///< or sub-chunks
+  std::size_t rows;          ///< rows of a chunk, or sub-chunks
   std::size_t packet_bytes;  ///< 0 on words
 
   /// Shape: a cell is chunk · rows + row.
@@ -210,12 +210,12 @@ struct CellPlaces {
   }
 };
 
-/// What the coprocessor computes in place of a kernel: a matrix over GF(2^8) from cells to cells.
-/// It is read off the kernel, which is compiled for the processor and run on unit vectors.
+/// A kernel as the coprocessor computes it: a matrix over GF(2^8) from cells to cells. The matrix
+/// is found by compiling the kernel for the CPU and running it on unit vectors.
 struct MatrixOfKernel : DeviceKernel {
   std::vector<std::size_t> inputs;
   std::vector<std::size_t> outputs;
-  std::vector<std::vector<std::uint8_t>> factors;  ///< by output, of each input
+  std::vector<std::vector<std::uint8_t>> factors;  ///< factors[output][input]
 };
 
 inline std::shared_ptr<const DeviceKernel> matrix_of_kernel(const CellPlaces& cells,
@@ -305,7 +305,7 @@ class CoprocessorDevice final : public Device {
   void launch_on(const ForeignMemory&, const KernelLaunch&) const override {}
 
  private:
-  /// What is put in it waits for finish().
+  /// Commands are queued until finish().
   class Lane final : public DeviceLane {
    public:
     Lane(const CoprocessorDevice& device, std::size_t bytes)

@@ -86,9 +86,9 @@ TEST_CASE("A device is chosen where it is faster by a margin than threads withou
   rates.devices.push_back(gpu("another"));
   rates.devices.back().byte_staged /= 2;
   CHECK(device_that_pays(rates, work_of(64, 32), kMebibyte) == &rates.devices.back());
-  // A kernel of so many products would be too long.
+  // A kernel of 128 * 65 products would be too long.
   CHECK(device_that_pays(rates, work_of(128, 65), kMebibyte) == nullptr);
-  // A processor that was not measured stays.
+  // If the CPU was not measured, it keeps the work.
   rates.rates.clear();
   CHECK(device_that_pays(rates, work_of(64, 32), kMebibyte) == nullptr);
 }
@@ -99,7 +99,7 @@ TEST_CASE("A call takes as long as its slowest part, and a slice of the others")
   const auto seconds = [&](double in, double out, double operations) {
     return predicted_seconds(rates, {Arrangement::kWord, 1, in, out, operations});
   };
-  // Threads copy, as many as there are lanes.
+  // Copying is shared by threads, at most one for each lane.
   CHECK(predicted_seconds(rates, {Arrangement::kWord, 2, bytes, 0, 0}) ==
         doctest::Approx(0.05).epsilon(0.01));
   CHECK(predicted_seconds(rates, {Arrangement::kWord, 16, bytes, 0, 0}) ==
@@ -108,7 +108,7 @@ TEST_CASE("A call takes as long as its slowest part, and a slice of the others")
   CHECK(seconds(bytes, 0, 0) == doctest::Approx(0.1).epsilon(0.01));
   CHECK(seconds(bytes, bytes, 0) == doctest::Approx(0.2).epsilon(0.01));
   CHECK(seconds(bytes, 0, 1e13) == doctest::Approx(1).epsilon(0.01));
-  // One slice: all after each other.
+  // With a single slice, no step overlaps another.
   CHECK(seconds(1000, 0, 0) == doctest::Approx(2e-5 + 1000 / 10e9 + 1000 / 50e9 + 1000 / 2e12));
 }
 

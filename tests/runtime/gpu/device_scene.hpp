@@ -21,7 +21,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "xorloom/xorloom.hpp"
 
-// What the tests of devices share.
+// Parts shared by the tests of devices.
 
 namespace xorloom {
 

@@ -38,7 +38,7 @@ namespace {
     return;                            \
   }
 
-constexpr double kClockSeconds = 1 / 124e6;  // of the paper's array
+constexpr double kClockSeconds = 1 / 124e6;  // clock period of the paper's array
 
 /// The coprocessor as the only device of an executor, and of `hybrid`.
 class CoprocessorAlone {
@@ -73,7 +73,7 @@ TEST_CASE("A coprocessor in Verilog encodes and decodes as a device, alone and b
       const std::size_t chunk_bytes = 3000 / chunk_multiple(code) * chunk_multiple(code);
       check_decoding(codec, code, {0, 1}, chunk_bytes);
       check_decoding(codec, code, {2}, chunk_bytes);
-      columns = 0;  // of acceptance, and of decoding
+      columns = 0;  // forget the columns of acceptance and of decoding
       check_encoding(codec, code, chunk_bytes);
       const ColumnSplit split = split_of(codec.encoding());
       CHECK(split.all == chunk_bytes / units_of_chunk(code));
@@ -100,7 +100,7 @@ class SimulatedTime {
                       [&] { return columns_left_ == 0 || at_[who] <= at_[1 - who]; });
   }
 
-  /// When the last of both has ended.
+  /// Time at which both have ended.
   double seconds() const { return std::max(at_[0], at_[1]); }
 
  private:

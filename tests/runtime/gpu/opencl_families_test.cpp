@@ -32,7 +32,8 @@ std::vector<Set> losses(const Code& code) {
   return result;
 }
 
-/// All sets that a code survives, or every so many if they are too many; or one of the largest.
+/// Decodes all sets that a code survives, or about kManySets of them at regular steps if there are
+/// more. Without `all`, decodes the last set only, which is one of the largest.
 void check_losses(const std::string& spec, bool all) {
   constexpr std::size_t kManySets = 60;
   const Code code = make_code(spec);

@@ -31,7 +31,7 @@ struct Scene {
         rows(program.rows) {}
 };
 
-/// Copies slices of all columns out of one stripe, and what is written of them into another one.
+/// Copies slices of all columns from one stripe, and the written part of each into another stripe.
 void check_slices(const Scene& scene, std::size_t chunk_bytes, std::size_t step) {
   CAPTURE(scene.code.spec);
   CAPTURE(chunk_bytes);

@@ -14,10 +14,10 @@
 namespace xorloom {
 namespace {
 
-constexpr std::uint64_t kNanoseconds = 1000;  ///< that a plan is expected to take
+constexpr std::uint64_t kNanoseconds = 1000;  ///< expected time to make a plan, in ns
 constexpr std::uint64_t kCall = 500 * kWorkOfNanosecond;
 
-/// A clock that goes on while plans are made, by so much for each.
+/// A clock that advances by `for_each` ns whenever a plan is made.
 std::uint64_t now = 0;
 std::uint64_t for_each = kNanoseconds;
 std::uint64_t told() { return now; }
@@ -86,7 +86,7 @@ TEST_CASE("more matrices than plans fit stay without plans, nearly always, in bo
     }
   }
   CHECK(makings > kPlans / 2);
-  CHECK(makings < kMatrices);  // of 36,400 calls
+  CHECK(makings < kMatrices);  // in 36,400 calls
   CHECK(matrices.counts().bytes <= bytes);
 }
 

@@ -14,7 +14,7 @@
 namespace xorloom {
 namespace {
 
-/// One of each limit: a cycle is a second, so that seconds are cycles.
+/// Rates with a different value for each limit. A cycle takes a second, so seconds are cycles.
 constexpr CoreRates kSlow{1, 4, 2, 2, 1, 1, 1000, 100, 10};
 
 TileCounts tile_of_counts(std::size_t instructions, std::size_t operations, std::size_t loads,
@@ -103,7 +103,7 @@ TEST_CASE("Machine code of a tile multiplies as often as its map, dyadic blocks 
   options.engine = Engine::kKernels;
   const PlanExplanation with_kernels = explanation_of(code, options);
   CHECK(with_kernels.tile.multiplications == 40);
-  CHECK(with_code.tile.multiplications < 2 * 40);  // of two vectors
+  CHECK(with_code.tile.multiplications < 2 * 40);  // two vectors per tile
   CHECK(with_kernels.why_kernels == "asked for");
 }
 

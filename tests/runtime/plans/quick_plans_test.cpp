@@ -232,7 +232,7 @@ TEST_CASE("A codec decodes losses by kernels first, and by machine code once tha
   CHECK(codec.plan_counts().plans == 1);
   CHECK(codec.plan_counts().misses == 1);
   const Plan plan = codec.decoding(lost);
-  CHECK(plan.units_read(0).size() == 8);  // whoever asks for a plan has one that tells its units
+  CHECK(plan.units_read(0).size() == 8);  // a plan made on request knows the units it reads
 }
 
 TEST_CASE("Whoever asks for the plan itself gets no quick one") {

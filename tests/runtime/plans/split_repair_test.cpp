@@ -24,7 +24,8 @@ using Groups = std::vector<Set>;
 
 constexpr std::uint64_t kSeed = 23;
 
-/// The locations of a code in so many groups: of one after the other, or of every so many-th.
+/// Divides the locations into `num_groups` groups of neighbours, or with `interleaved` into groups
+/// of every `num_groups`-th location.
 Groups racks(std::size_t locations, std::size_t num_groups, bool interleaved = false) {
   Groups groups(num_groups);
   for (std::size_t location = 0; location < locations; ++location) {
@@ -58,8 +59,9 @@ std::vector<std::uint8_t> units_alone(const Info& info, std::span<const std::uin
   return result;
 }
 
-/// What a site sends for each wanted chunk, where it has a sum: run where all that is not its own
-/// is null, and nothing but its sums is written.
+/// The sums that a site sends, by wanted chunk; empty if it sends none for a chunk. The plan gets
+/// null pointers except to the site's own chunks and the wanted ones, and must write nothing but
+/// its sums.
 std::vector<std::vector<std::uint8_t>> sums_of(const Codec& codec, const SplitRepair::Site& site,
                                                const Set& locations, const Stripe& original,
                                                const Set& erased, const Set& wanted) {
@@ -165,8 +167,8 @@ const std::vector<std::string> kSpecs = {
     "zigzag:k=3,r=2,w=2,arrangement=packet",
 };
 
-/// One with each instruction set, executor and style of the machine; without XORLOOM_TEST_WHOLE a
-/// fifth of them, others for the next code.
+/// Codecs with each instruction set, executor and style of the machine. Without XORLOOM_TEST_WHOLE
+/// every fifth of them, starting at another one for the next code.
 std::vector<Codec> codecs_of(const std::string& spec, std::size_t number) {
   std::vector<Options> all;
   for (const Isa isa : machine_isas()) {

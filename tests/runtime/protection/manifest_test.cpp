@@ -147,7 +147,7 @@ TEST_CASE("Blocks and chunks suit the size of the files") {
            {1, 1024, "leopard:k=1,m=1,w=8,arrangement=word", 1},
            {10'000, 1024, "leopard:k=10,m=1,w=8,arrangement=word", 1},
            {1 << 20, 1024, "leopard:k=1024,m=103,w=16,arrangement=word", 1},
-           // One more byte needs rows of two blocks, and then half as many chunks.
+           // One byte more needs two blocks per row, and then half as many chunks suffice.
            {(1 << 20) + 1, 1024, "leopard:k=513,m=52,w=16,arrangement=word", 2},
            {1 << 28, 16384, "leopard:k=1024,m=103,w=16,arrangement=word", 16},
            {std::uint64_t{1} << 36, 65536, "leopard:k=1024,m=103,w=16,arrangement=word", 1024},

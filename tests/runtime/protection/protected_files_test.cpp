@@ -63,7 +63,7 @@ TEST_CASE("Segments are the blocks of the stream, cut where files end") {
 TEST_CASE("Files may have several pieces, anywhere in the stream, and some of it may be given up") {
   std::mt19937 random(2);
   for (int round = 0; round < 200; ++round) {
-    // Who has which byte of the stream: a file, nobody, or it is given up.
+    // Owner of each byte of the stream: a file, nobody, or given up.
     constexpr std::size_t kFiles = 4;
     constexpr std::size_t kNobody = kFiles;
     constexpr std::size_t kGivenUp = kFiles + 1;

@@ -36,7 +36,7 @@ class ChangeHistory {
 
   const std::vector<std::filesystem::path>& directories() const { return directories_; }
   const std::string& content() const { return content_; }
-  const std::string& last() const { return last_; }  ///< what was done last, in a word
+  const std::string& last() const { return last_; }  ///< the last step, in a word
   std::mt19937_64& random() { return random_; }
   std::size_t draw(std::size_t most);
 
@@ -59,7 +59,8 @@ SetFiles files_in(const std::vector<std::filesystem::path>& directories);
 /// Gives a directory the files that it had.
 void put_back(const std::filesystem::path& directory, const SetFiles& files);
 
-/// The file, read as a whole and in parts; none if the set cannot be read or some of it is lost.
+/// Content of the set's file, read both whole and in parts. nullopt: the set cannot be read, or a
+/// part of the file is lost.
 std::optional<std::string> content_of(const std::vector<std::filesystem::path>& directories);
 
 }  // namespace xorloom::test

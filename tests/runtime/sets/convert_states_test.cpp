@@ -1,6 +1,6 @@
-// What a conversion in place may leave in its directories at any moment, and what is read and
-// written there, with all directories and without some. XORLOOM_CONVERT_STATES is how many states
-// are looked at of each pair of codes and number of directories.
+// States in which an interrupted conversion in place may leave its directories, and reading and
+// writing there, with all directories and without some. XORLOOM_CONVERT_STATES: number of states to
+// try for each pair of codes and number of directories.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -30,14 +30,14 @@ using namespace test;
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
 
-/// How far a conversion has come in a directory.
+/// Progress of a conversion in one directory: the last step that was done.
 enum Progressed {
   kNothing,
   kPending,      ///< the new redundancy is there, under hidden names
-  kHidden,       ///< and a journal
-  kNamed,        ///< that has its name
+  kHidden,       ///< a journal is there, under a hidden name
+  kNamed,        ///< the journal has its name
   kFirstHeader,  ///< data shards have the new header at their beginning
-  kHeaders,      ///< and at their end
+  kHeaders,      ///< data shards have the new header at their end
   kRemoved,      ///< the old redundancy is gone
   kRenamed,      ///< the new redundancy has its names
   kDone,         ///< the journal is gone
@@ -201,8 +201,8 @@ class Trial {
     }
   }
 
-  /// What is read in some directories is the file, and a command that writes there changes nothing
-  /// but what it is to change. Where they do not suffice, either may be refused.
+  /// Reads the file in some of the directories, and runs a command there that may change only what
+  /// it is meant to change. Both may be refused unless `suffices`.
   void look_at_some(const std::vector<bool>& is_there, bool suffices, bool is_undecided) {
     const std::vector<fs::path> directories = some(is_there);
     std::string read;
@@ -239,7 +239,8 @@ class Trial {
   }
 
   void look_at_all(bool may_be_torn) {
-    // Of two parts that were changed apart and both suffice, the user has to choose.
+    // If two parts of the set were changed separately and each suffices, the user has to choose
+    // one.
     const bool is_torn = may_be_torn && thrown_by([&] {
                                           decoded(scene_.directories);
                                         }).says("there are several sets");

@@ -19,7 +19,7 @@ namespace {
 
 using test::ReadableSet;
 
-/// Nine stripes of rs:k=10,m=4 or another code with so many chunks of data, the last one short.
+/// Nine stripes, the last one short, of rs:k=10,m=4 or another code of `k` data chunks.
 struct DeepRepairScene : test::SetScene {
   explicit DeepRepairScene(const char* spec = "rs:k=10,m=4", std::size_t k = 10,
                            std::size_t block_bytes = 16)
@@ -33,7 +33,7 @@ struct DeepRepairScene : test::SetScene {
     shard.save();
   }
 
-  /// What redundancy tells. Fingerprints have to tell the same.
+  /// The damage that redundancy reveals. Fingerprints must reveal the same damage.
   SetDamage verify_deep() const {
     const ReadableSet set({d});
     Progress progress;
@@ -131,7 +131,8 @@ TEST_CASE("Without the number of wrong blocks, or with one that others suit, not
 
 TEST_CASE("What a deep repair replaces can be put back, and no reader takes it for a shard") {
   const DeepRepairScene scene("rs:k=4,m=2", 4, 64);
-  // The same bit wrong in two chunks looks like another one, whose good block is then replaced.
+  // One wrong bit at the same place in two chunks looks like an error of a third chunk, whose good
+  // block is then replaced.
   for (const std::uint32_t location : {0U, 1U}) scene.spoil(location, 2);
   const auto before = test::snapshot(scene.d);
   const SetDamage damage = scene.verify_deep();

@@ -30,7 +30,7 @@ struct Change {
   std::string name;  ///< ID@GENERATION
 };
 
-/// Which directories are there: bits.
+/// Set of the directories that are present, one bit each.
 using Present = std::size_t;
 constexpr std::size_t kDirectories = 3;
 
@@ -44,7 +44,7 @@ struct State {
     return later == earlier;
   }
 
-  /// Those changes in some directories that came before no other there.
+  /// The heads of the `present` directories that precede no other such head.
   std::set<std::size_t> latest(Present present) const {
     std::set<std::size_t> all;
     for (std::size_t d = 0; d < kDirectories; ++d) {
@@ -260,7 +260,7 @@ TEST_CASE("A journal of a history that was made apart is not dropped, and --set 
       journal.file().commit(Existing::kRefuse);
     }
   }
-  // Of the first change there are two directories, of the other one alone.
+  // The first change is kept in two directories; the other change in all[2] alone.
   test::put_back(all[0], changed);
   SetFiles second;
   for (const auto& [path, content] : changed) {

@@ -31,18 +31,18 @@ bool is_journal(const fs::path& path) {
   return name && !name->is_temporary;
 }
 
-/// What a lost write leaves of a journal, or of all in its directory.
+/// What a lost write makes of a journal, or of its whole directory.
 enum class Loss {
-  kGone,       ///< it never got its name
+  kGone,       ///< the journal never got its name
   kEmpty,      ///< a name without bytes
   kCut,        ///< only its first bytes
-  kZeros,      ///< zeros where a write of up to 64 bytes is lost
+  kZeros,      ///< lost writes of up to 64 bytes read as zeros
   kOlder,      ///< the journal of an earlier change under the new name
   kDirectory,  ///< nothing in the directory was ever written
 };
 constexpr std::size_t kLosses = 6;
 
-/// A change whose journals have their names, and what a power failure and lost writes leave of it.
+/// A change whose journals have their names, and its state after a power failure with lost writes.
 class InterruptedChange {
  public:
   explicit InterruptedChange(std::uint64_t seed) : history_(seed) {

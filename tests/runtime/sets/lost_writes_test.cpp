@@ -88,7 +88,7 @@ bool is_noticed(const std::vector<fs::path>& directories) {
          std::ranges::any_of(set.found.strays, is_of_set);
 }
 
-/// One history with lost writes in one directory, or in several.
+/// Runs one history, with writes lost in `num_losses` directories.
 void run_history(std::uint64_t seed, std::size_t num_losses) {
   CAPTURE(seed);
   ChangeHistory history(seed);

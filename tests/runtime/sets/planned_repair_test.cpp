@@ -55,7 +55,7 @@ struct PlannedRepairScene : test::SetScene {
   }
 };
 
-/// What is read of each location, by location.
+/// Returns the units that are read of a location.
 using Units = std::function<std::vector<std::uint32_t>(std::size_t)>;
 
 /// Bytes of blocks of which some pieces are read, frames among them.

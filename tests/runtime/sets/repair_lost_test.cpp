@@ -66,7 +66,7 @@ TEST_CASE("Stripes beyond repair keep what they have, and all others are repaire
     CHECK(locations_of(repaired.rebuilt) == std::vector<std::uint32_t>{0, 5});
     CHECK(to_string(repaired.damage.lost_stripes, scene.header).starts_with("stripes 2-3 lost"));
     CHECK(repaired.damage.num_lost() == 2);
-    // The new shard has zeros there, the one that is replaced what it had.
+    // The lost blocks of a new shard are zeros; those of a replaced shard keep their old content.
     const auto is_whole_but_for_lost = [&](std::uint32_t location, std::string_view old) {
       ShardImage shard((is_elsewhere ? to : scene.d) / scene.name(location));
       ShardImage whole = shard;

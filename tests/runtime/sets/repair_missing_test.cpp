@@ -23,7 +23,7 @@ struct MissingShardsScene : test::SetScene {
   explicit MissingShardsScene(const test::EncodeCall& call, std::size_t file_bytes)
       : SetScene(file_bytes, call) {}
 
-  /// What all blocks of one shard take on disk.
+  /// Bytes that all blocks of one shard take on disk.
   std::uint64_t blocks() const { return shard_bytes(header) - 2 * header_bytes(header); }
 };
 
@@ -60,7 +60,7 @@ TEST_CASE("Damage that is met is repaired around, named, and left") {
   const MissingShardsScene scene;
   scene.lose(0);
   scene.damage(1, {3});
-  scene.damage(5, {4});  // which is not read
+  scene.damage(5, {4});  // repair does not read this shard
   const auto before = test::snapshot(scene.d);
   const RepairedSet repaired = repair_missing({scene.d});
   REQUIRE(repaired.rebuilt.size() == 1);
@@ -148,7 +148,7 @@ TEST_CASE("A hidden copy stays, for it may be what is left of a shard nobody has
   repair_missing({scene.d});
   REQUIRE(fs::exists(hidden));
   CHECK(test::read_file(hidden) == scene.whole.at(scene.name(4)));
-  // It is what gives these blocks back where two more shards go.
+  // After two more shards are lost, only the hidden copy can give these blocks back.
   scene.lose(0);
   scene.lose(1);
   CHECK(test::decoded({scene.d}) == scene.content);
@@ -182,7 +182,7 @@ TEST_CASE("A hidden file that was not looked at gets no name: its location is wr
     REQUIRE(repaired.rebuilt.size() == 1);
     CHECK(test::read_file(scene.path(3)) == scene.whole.at(scene.name(3)));
     CHECK(test::repair({scene.d}).rebuilt.empty());
-    CHECK(scene.is_whole());  // what was hidden is gone
+    CHECK(scene.is_whole());  // the hidden file is gone
   }
 }
 

@@ -401,15 +401,15 @@ TEST_CASE("What was read and written is counted") {
   const RepairScene scene;
   scene.lose(0);
   scene.damage(1, {0});
-  std::uint64_t blocks = 0;  // of one shard, with their frames
+  std::uint64_t blocks = 0;  // bytes of one shard's blocks and frames
   for (std::uint64_t b = 0; b < num_blocks(scene.header); ++b) {
     blocks += payload_bytes(scene.header, b) + kFrameBytes;
   }
   const std::uint64_t first = payload_bytes(scene.header, 0) + kFrameBytes;
   const RepairedSet repaired = repair({scene.d});
   CHECK(repaired.damage.bytes_read == 5 * blocks);
-  // The two are wanted: shard 1 where it is good and what rebuilds shard 0, that is k blocks a
-  // stripe, and in the first stripe the damaged block too.
+  // Shards 0 and 1 are wanted. Rebuilding reads the good blocks of shard 1 and those that rebuild
+  // shard 0, k blocks a stripe; in the first stripe one more, for the damaged block.
   const std::uint64_t rebuilding = 4 * blocks + first;
   const std::uint64_t written = 2 * shard_bytes(scene.header);
   CHECK(repaired.bytes_written == written);

@@ -31,7 +31,7 @@ struct BlockScene : test::SetScene {
   BlockScene() : SetScene(3 * 4 * kClayBlock, {.spec = kClay, .block_bytes = kClayBlock}, 5) {
     REQUIRE(header.pieces == Pieces{kClayPieces, 0});
   }
-  /// What encode wrote of a location's block.
+  /// Payload of a location's block, as encode wrote it.
   std::string payload(std::uint32_t location, std::uint64_t block) const {
     const std::string& file = whole.at(name(location));
     return file.substr(block_offset(header, block) + kFrame, kClayBlock);
@@ -192,7 +192,7 @@ TEST_CASE("Of two copies each piece comes from whichever has it good") {
   CHECK(reader.text() == scene.payload(1, 1));
   CHECK(reader.result.bad.size() == 2);
   CHECK(reader.result.shards.size() == 2);
-  // Where neither has a piece good the block is lost.
+  // A piece that is bad in both copies makes the block lost.
   flip_bits(scene, 1, kFrame + 5 * kPiece);
   CHECK(BlockBeingRead(scene, 1).read({0, 1, 2, 3}));
   CHECK(!BlockBeingRead(scene, 1).read({5}));

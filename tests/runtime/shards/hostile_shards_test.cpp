@@ -35,10 +35,10 @@ constexpr bool kIsMeasured = false;
 constexpr bool kIsMeasured = true;
 #endif
 
-/// What looking took, in a process of its own.
+/// Result and cost of reading hostile shards, measured in a child process.
 struct Look {
-  std::string sentence;  ///< of what was thrown, or empty
-  double seconds = 0;    ///< of the processor
+  std::string sentence;  ///< message of the error; empty: none was thrown
+  double seconds = 0;    ///< CPU time
   std::size_t mebibytes = 0;
 };
 
@@ -81,7 +81,7 @@ Look looked(const std::function<void()>& call) {
   return look;
 }
 
-/// One shard of a set that says it is of a code, its blocks a hole.
+/// Writes one shard whose header names `spec`. Its blocks are a hole in the file.
 void write_shard(const fs::path& path, const std::string& spec, std::uint32_t locations,
                  std::uint64_t block_bytes, std::uint64_t stripe_bytes) {
   ShardHeader header;
@@ -97,7 +97,7 @@ void write_shard(const fs::path& path, const std::string& spec, std::uint32_t lo
   std::ofstream(path, std::ios::binary | std::ios::app) << text;
 }
 
-/// The shards of a code that has been made, as many of its locations as are named.
+/// Writes the shards of the given locations of a code.
 void write_shards(const fs::path& directory, const Code& code, std::uint64_t block_bytes,
                   std::initializer_list<std::uint32_t> locations) {
   const std::uint64_t stripe_bytes = data_capacity(code, block_bytes);
@@ -284,7 +284,8 @@ TEST_CASE("Bounds are of what is read, so that a lifted one takes what the usual
   bounds.memory_bytes = 7 * 1024;
   CHECK(verified(bounds).what == "");
   CHECK(verified(lifted_bounds()).what == "");
-  // That of location 0, which holds data: the names of a set differ in the location alone.
+  // Removes the shard of location 0, which holds data: the names of a set's shards differ only in
+  // the location.
   fs::remove(
       std::ranges::min(std::vector<fs::path>(fs::directory_iterator(folder.path() / "d"), {})));
   bounds.operations = 1;

@@ -86,7 +86,7 @@ TEST_CASE("A file of one byte is read from one block, an empty one from none") {
   CHECK(rebuilt.damage.bytes_read == 1 + kFrameBytes);
   const SetScene empty(0);
   CHECK(empty.set().decode().damage.bytes_read == 0);
-  // One shard suffices for a file without bytes: its header says all.
+  // For an empty file one shard suffices: its header says all.
   for (std::uint32_t i = 0; i < 5; ++i) empty.lose(i);
   const auto nothing = empty.set().decode();
   CHECK(nothing.content.empty());
@@ -199,7 +199,7 @@ TEST_CASE("More than m shards gone is every stripe lost") {
 }
 
 TEST_CASE("What the file does not reach in the last stripe counts as no loss") {
-  // Of a code of 4 + 2 in the last stripe: locations that hold bytes of the file, out of four.
+  // `used`: data locations (of 4) that hold bytes of the file in the last stripe.
   struct Case {
     std::size_t size, used;
   };
@@ -334,7 +334,7 @@ TEST_CASE("A shard of another set or generation is never mixed in") {
   }
   ShardImage older = scene.image(2);
   ShardHeader header = older.header;
-  header.generation = 2;  // one more, so that the rest of the set is what is left behind
+  header.generation = 2;  // one generation later, so the rest of the set looks outdated
   for (std::uint64_t b = 0; b < 3; ++b) older.seal(b, header);
   older.set_first_header(header);
   older.set_last_header(header);
@@ -371,7 +371,7 @@ TEST_CASE("Two copies of a location, damaged in different halves, are one whole 
   CHECK(damage.lost_stripes.empty());
   // In the order of their paths.
   CHECK(set.bad_blocks(damage) == "0: blocks 4-7 damaged, 0: blocks 0-3 damaged");
-  // Where both copies are damaged the block is lost.
+  // A block that is damaged in both copies is lost.
   second.damage(0);
   second.save();
   const SetDamage more = scene.set().verify();

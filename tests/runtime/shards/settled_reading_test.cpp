@@ -30,7 +30,7 @@ struct Part {
   std::string bytes;
 };
 
-/// What readers have come to, from all threads.
+/// Results of the readers of all threads.
 struct Readings {
   void add(std::string content) {
     const std::lock_guard lock(mutex);
@@ -52,7 +52,7 @@ struct Readings {
   std::mutex mutex;
   std::set<std::string> contents;
   std::vector<Part> parts;
-  std::set<std::uint64_t> sizes;  ///< of the file, by headers
+  std::set<std::uint64_t> sizes;  ///< file sizes that headers gave
   std::set<std::string> refusals;
   std::atomic<std::size_t> num_read = 0;
 };

@@ -131,7 +131,7 @@ TEST_CASE("A shard cut anywhere behind its first header is one, and its length i
     CAPTURE(size);
     CHECK(shard.kind == (size < h ? ShardKind::kWreck : ShardKind::kShard));
     if (size < h) continue;
-    // A file that is one header has one at both its ends.
+    // If the file is just one header, that header is at both its ends.
     REQUIRE(shard.defects.size() == (size == h ? 1 : 2));
     CHECK(shard.defects.back().find("missing, ") != std::string::npos);
     if (size > h) CHECK(shard.defects[0] == "the header at its end is damaged or missing");
@@ -146,7 +146,7 @@ TEST_CASE("A shard whose beginning is cut off is known by its end") {
     test::write_file(scene.path, std::string_view(whole).substr(cut));
     const ShardFile shard = open_shard(scene.path);
     CAPTURE(cut);
-    // Without its own first header only the one at the end is left, which may be all there is.
+    // Without the first header the last one remains, which may be the whole file.
     CHECK(shard.kind == ShardKind::kShard);
     CHECK(shard.header == scene.header);
     CHECK(!shard.defects.empty());

@@ -44,10 +44,10 @@ constexpr std::string_view kExample =
     "08 07 06 05 04 03 02 01 "  // generation
     "02 00 00 00 06 00 00 00 "  // location, n
     "e8 03 00 00 00 00 00 00 "  // bytes of the file
-    "00 01 00 00 00 00 00 00 "  // of a stripe
-    "40 00 00 00 00 00 00 00 "  // of a block
-    "3a 00 00 00 00 00 00 00 "  // of the last block
-    "19 00 00 00 00 00 00 00 "  // of the spec, of what follows it
+    "00 01 00 00 00 00 00 00 "  // bytes of a stripe
+    "40 00 00 00 00 00 00 00 "  // bytes of a block
+    "3a 00 00 00 00 00 00 00 "  // bytes of the last block
+    "19 00 00 00 00 00 00 00 "  // bytes of the spec, and of the part after it
     "72 73 3a 6b 3d 34 2c 6d "
     "3d 32 2c 77 3d 38 2c 70 "
     "6f 6c 79 3d 30 78 31 31 "
@@ -95,7 +95,7 @@ constexpr std::string_view kExampleInPieces =
     "6f 6c 79 3d 30 78 31 31 "
     "64 00 00 00 00 00 00 00 "
     "04 00 00 00 00 00 00 00 "  // pieces
-    "08 00 00 00 00 00 00 00 "  // of the unit
+    "08 00 00 00 00 00 00 00 "  // bytes of a unit
     "01 02 03 04 05 06 07 08 "
     "a8 00 00 00 53 4c 58 89 "
     "8f a0 ef 79 00 f7 de 9e ";

@@ -27,7 +27,7 @@ ShardHeader header_with_lineage() {
   return header;
 }
 
-/// The same as it was before sets had lineages.
+/// header_with_lineage() as it was before sets had lineages.
 ShardHeader header_after() {
   ShardHeader header = header_with_lineage();
   header.lineage.reset();
@@ -184,7 +184,8 @@ TEST_CASE(
     write_file(path, flipped);
     CHECK(Journal(path).kind() == Journal::Kind::kUnfinished);
   }
-  // A frame beside its block, one twice, one of a location that is not there, one of another stamp.
+  // Bad frames: a frame alone of a block that is there as well, a repeated one, one of a location
+  // that is not there, and one with another stamp.
   write({{1, 0, frame_of(1, 0)}});
   CHECK(Journal(path).locations() == std::vector<std::uint32_t>{4});
   write({{4, 0, frame_of(4, 0)}, {4, 0, frame_of(4, 0)}});
@@ -218,7 +219,7 @@ TEST_CASE("A journal of another code has version 2, and speaks for data shards a
   CHECK(journal.locations() == std::vector<std::uint32_t>{0, 3});
   CHECK(kind_of(std::string(bytes).replace(8, 1, "\x01")) == Journal::Kind::kUnfinished);
   CHECK(kind_of(written(after, {})) == Journal::Kind::kWhole);
-  CHECK(kind_of(written(after, {0, 4})) == Journal::Kind::kUnfinished);  // that is redundancy
+  CHECK(kind_of(written(after, {0, 4})) == Journal::Kind::kUnfinished);  // location 4 is redundancy
   // Neither the file nor where its blocks are may change with the code.
   for (const auto& change : std::vector<std::function<void(ShardHeader&)>>{
            [](ShardHeader& h) { h.file_bytes -= 1; }, [](ShardHeader& h) { h.stripe_bytes += 16; },

@@ -41,7 +41,7 @@ std::map<std::string, std::string> snapshot(const std::filesystem::path& directo
 /// The names in a directory, without their content.
 std::vector<std::string> names_in(const std::filesystem::path& directory);
 
-/// How a set is encoded; stripes are small so that there are many.
+/// Options for encoding a set. Stripes are small so that there are many.
 struct EncodeCall {
   std::string spec = "rs:k=4,m=2";
   std::uint64_t block_bytes = 16;
@@ -113,7 +113,7 @@ class ShardImage {
   std::string bytes;
   ShardHeader header;  ///< as it was when it was read
 
-  /// Where a block's frame is, and all of the block with it.
+  /// Offset of a block's frame in `bytes`.
   std::size_t offset(std::uint64_t block) const;
   std::string block(std::uint64_t block) const;
   void set_block(std::uint64_t block, std::string_view text);

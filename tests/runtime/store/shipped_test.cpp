@@ -18,7 +18,7 @@
 namespace xorloom {
 namespace {
 
-/// What scripts/make-library searches.
+/// Specs of the codes that scripts/make-library searches.
 std::vector<std::string> shipped_specs() {
   std::ifstream file(XORLOOM_SHIPPED_CODES);
   std::vector<std::string> specs;

@@ -113,7 +113,7 @@ TEST_CASE("No byte of a file can change unnoticed, and a shorter file is none") 
   }
   folder.write(path, whole + "x");
   CHECK_FALSE(store.find(key, Effort::kFast));
-  // What is damaged is replaced.
+  // A damaged entry is replaced.
   store.keep(key, entry_of_code("cauchy:k=2,m=2,w=2", Effort::kQuick));
   CHECK(store.find(key, Effort::kFast));
 }

@@ -119,7 +119,7 @@ TEST_CASE("data comes back from fragments in any order, for every family, some d
 }
 
 TEST_CASE("the header is that of liberasurecode 1.6.2, but for the marks of code and stripe") {
-  // What pyeclib 1.6 wrote: k = 4, m = 2, checksum inline_crc32, 1283 bytes, fragment 1.
+  // A fragment that pyeclib 1.6 wrote: k = 4, m = 2, checksum inline_crc32, 1283 bytes, fragment 1.
   Bytes data(1283);
   for (std::size_t i = 0; i < 1280; ++i) data[i] = static_cast<std::uint8_t>(i);
   std::memcpy(data.data() + 1280, "xyz", 3);
@@ -226,7 +226,7 @@ TEST_CASE("what liberasurecode wrote tells codes apart by backend and size") {
     CAPTURE(other);
     CHECK(status_of(Codec(other), fragments) == Status::kInvalidArgument);
   }
-  // One byte is a chunk for any k: then redundancy tells.
+  // For one byte the chunk size does not depend on k, so only redundancy reveals the wrong k.
   const std::vector<Bytes> small =
       unmarked(make_fragments(Codec("isa-vandermonde:k=4,m=2"), counted(1)));
   CHECK(status_of(Codec("isa-vandermonde:k=4,m=2"), small) == Status::kOk);
@@ -268,7 +268,7 @@ TEST_CASE("fragments of two objects of one size are not mixed") {
   CHECK(status_of(codec, mixed) == Status::kDamaged);
   CHECK(status_of(codec, {mixed[1], mixed[2], mixed[3], mixed[4], mixed[5]}) == Status::kDamaged);
   CHECK(status_of(codec, {mixed[2], mixed[3], mixed[4], mixed[5]}) == Status::kOk);
-  // One that liberasurecode reconstructed goes with those that it read.
+  // A fragment without marks, as liberasurecode reconstructs it, joins fragments with marks.
   std::vector<Bytes> some = make_fragments(codec, data);
   some[1] = unmarked(some[1]);
   CHECK(join_fragments(codec, spans_of(some)) == data);
@@ -303,7 +303,7 @@ TEST_CASE("a fragment that the code does not have, or comes again, counts as not
                                           fragments[4], fragments[5]})) == data);
   }
   CHECK(status_of(codec, {stray, fragments[1], fragments[2], fragments[3]}) == Status::kDamaged);
-  // Of two fragments of one location the first counts, here in headers that name no stripe.
+  // The first of two fragments of one location is used. Their headers name no stripe here.
   Bytes other = data;
   other[300] ^= 1;
   std::vector<Bytes> twice = unmarked(fragments);
@@ -337,7 +337,7 @@ TEST_CASE("fragments of older liberasurecodes, and of the other byte order, are 
   CHECK(is_read(swapped(plain)));
   CHECK(is_read(swapped(legacy)));
   CHECK(is_read(swapped(fragments[1])));
-  // Each of these is damaged if a byte of its chunk or of its fields is.
+  // A changed byte of the chunk or of the header's fields is found in each of these versions.
   for (const Bytes& one : {legacy, old, swapped(plain)}) {
     for (const std::size_t at : {std::size_t{21}, std::size_t{80}, one.size() - 1}) {
       Bytes damaged = one;

@@ -19,7 +19,7 @@ using Set = std::vector<std::size_t>;
 
 struct ArrivingCode {
   const char* spec;
-  std::size_t losses;  ///< that it survives, whichever they are
+  std::size_t losses;  ///< any losses of this number are survived
   bool is_mds;
 };
 
@@ -68,7 +68,7 @@ TEST_CASE("whatever chunks come first, in any order, the wanted ones are rebuilt
                                           stripe.chunk(location).end());
         const Status status = decoder.add(location, arrived.data());
         REQUIRE(status == Status::kOk);
-        std::ranges::fill(arrived, std::uint8_t{0xee});                 // it is not needed any more
+        std::ranges::fill(arrived, std::uint8_t{0xee});                 // the decoder kept a copy
         REQUIRE(decoder.add(location, arrived.data()) == Status::kOk);  // nor the second time
         ++added;
       }

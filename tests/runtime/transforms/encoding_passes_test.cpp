@@ -110,7 +110,7 @@ TEST_CASE("Transforms recover lost data from data that is left and stored output
   for (int turn = 0; turn < 24; ++turn) {
     CAPTURE(turn);
     const std::size_t max_levels = 1 + random() % 3;
-    const std::size_t m = 9 + random() % 30;  // of 4 levels and more
+    const std::size_t m = 9 + random() % 30;  // 4 to 6 levels
     const std::size_t points = std::bit_ceil(m);
     const std::size_t k = turn == 0 ? m : 1 + random() % 90;
     const std::size_t lost = turn == 0 ? m : 1 + random() % std::min(k, m);

@@ -35,7 +35,7 @@ const char* const kSpecs[] = {
     "leopard:k=3,m=20",   "leopard:k=5,m=2,w=16", "leopard:k=20,m=7,w=16", "leopard:k=70,m=33,w=16",
     "leopard:k=223,m=32", "leopard:k=120,m=70"};
 
-/// What is encoded: units of a chunk, and how far chunks are from being aligned.
+/// Shape of an encoding: units of a chunk, and the bytes by which chunks are misaligned.
 struct Encoding {
   std::size_t units;
   std::size_t misalignment;

@@ -33,7 +33,7 @@ std::vector<std::size_t> some_sizes(std::mt19937& random) {
   return sizes;
 }
 
-/// What is in the directory, but for what was kept of damaged files.
+/// The files of the directory without the kept copies of damaged files.
 std::map<std::string, std::string> without_kept(std::map<std::string, std::string> files) {
   std::erase_if(files,
                 [](const auto& file) { return file.first.find(".damaged") != std::string::npos; });
@@ -372,7 +372,7 @@ TEST_CASE("Blocks that are alike are found, wherever one of them is left") {
   scene.protect_again();
   const auto before = scene.snapshot();
   fs::remove(scene.base / "zeros");
-  // Of half, one byte is other; in a third file there is all that both need.
+  // One byte of `half` differs. A third file contains all that both need.
   scene.write("half", std::string(100'001, 'a') + std::string(99'999, '\0'));
   scene.write("other", "b" + std::string(5'000, '\0') + "c");
   const ProtectionCheck check = scene.check();

@@ -98,7 +98,7 @@ void change(const ProtectionScene& scene, int step, std::mt19937& random) {
   write_edited(scene, file->first, bytes);
 }
 
-/// Damages as many chunks of a row as it survives at most: blocks of files, some at random.
+/// Damages at most `most` chunks of a row, each by one byte of a random file.
 void damage_blocks(const ProtectionScene& scene, std::size_t most, std::mt19937& random) {
   const Protection protection = scene.open();
   for (std::size_t i = 0; i < most; ++i) {
@@ -149,7 +149,7 @@ TEST_CASE("Whatever was done to files, an update protects them as they are") {
       CHECK(scene.snapshot() == before);
       check_is_whole(scene);
       CHECK(update(scene).way == UpdateWay::kNothing);
-      // What the redundancy allows comes back.
+      // What the redundancy allows can be restored.
       const std::size_t left = scene.open().code.m - most_given_up(scene.open().manifest);
       damage_blocks(scene, left, random);
       CHECK(scene.check().lost.empty());
@@ -213,7 +213,8 @@ TEST_CASE("Damage is never taken in, neither where files are read nor where they
   CHECK(scene.restore().rebuilt.size() == 1);
   CHECK(scene.read("f1") == scene.before.at("f1"));
   fs::remove(scene.base / "f1.damaged");
-  // All files are read when so much is gone. Then it is found, and stays protected as it was.
+  // After such losses all files are read. The silent damage is then found, and f1 stays protected
+  // as it was.
   using Names = std::vector<std::string>;
   damage_silently("f1");
   fs::remove(scene.base / "f2");
@@ -382,7 +383,7 @@ TEST_CASE("Codes with more data chunks have the same redundancy of those that bo
   }
   const Code small = code_of(planned_manifest({{.name = "f", .bytes = 10'000}}, {}, {}), {});
   CHECK(extended_code(small, 200, {}).has_value());
-  CHECK(!extended_code(small, 300, {}).has_value());  // it has symbols of 8 bits
+  CHECK(!extended_code(small, 300, {}).has_value());  // `small` has symbols of 8 bits
 }
 
 }  // namespace xorloom

@@ -210,7 +210,7 @@ void JNICALL init(JNIEnv* env, jobject self, jint data, jint parity) {
 /// Computes the wanted chunks. Chunks that are null are lost, too.
 void rebuild(JNIEnv* env, const Coder& coder, std::vector<std::uint8_t*> chunks,
              const std::vector<int>& wanted, std::size_t bytes) {
-  if (wanted.empty()) return;  // none wanted would mean all that are lost
+  if (wanted.empty()) return;  // an empty list would mean all lost chunks
   std::vector<int> lost;
   if (coder.has_unused_chunk) chunks.push_back(nullptr);
   for (int i = 0; i < static_cast<int>(chunks.size()); ++i) {

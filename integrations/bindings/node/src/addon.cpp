@@ -67,7 +67,7 @@ napi_value guarded(napi_env env, Body body) {
 std::vector<napi_value> arguments(napi_env env, napi_callback_info call, std::size_t count) {
   std::vector<napi_value> values(count);
   check(napi_get_cb_info(env, call, &count, values.data(), nullptr, nullptr));
-  return values;  // those that the caller left out are undefined
+  return values;  // arguments that the caller left out are undefined
 }
 
 std::string text_of(napi_env env, napi_value value) {
@@ -94,17 +94,17 @@ xl_info info_of(const xl_codec* codec) {
   return info;
 }
 
-/// What is computed of the chunks of a stripe.
+/// A computation on the chunks of a stripe.
 struct Task {
   const xl_codec* codec = nullptr;
   char what = 'e';  ///< e: encode, d: decode, v: verify
   std::vector<std::uint8_t*> chunks;
-  std::size_t bytes = 0;  ///< of each chunk
+  std::size_t bytes = 0;  ///< bytes of each chunk
   std::vector<int> erased;
   int status = XL_OK;
   std::string text;  ///< why it failed
 
-  napi_deferred promise = nullptr;  ///< of a task on a thread of Node's pool
+  napi_deferred promise = nullptr;  ///< null: the task runs on the calling thread
   napi_async_work work = nullptr;
   napi_ref kept = nullptr;  ///< the codec and the buffers, which may not be collected meanwhile
 };

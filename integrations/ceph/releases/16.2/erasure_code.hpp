@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-// What a plugin for erasure codes shares with the daemons of Ceph 16.2 and 18.2: the order of
-// virtual functions and the names of functions. These are facts of their interface.
-// check-interface compares them with an installed plugin.
+// Interface between plugins for erasure codes and the daemons of Ceph 16.2 and 18.2: the order of
+// virtual functions and the names of functions, which are facts. check-interface compares them with
+// an installed plugin.
 
 /// The map of a cluster. Only what rules need is declared.
 class CrushWrapper {

@@ -14,9 +14,9 @@
 
 #include "integrations/ceph/releases/20.2/shards.hpp"
 
-// What a plugin for erasure codes shares with the daemons of Ceph 20.2: the order of virtual
-// functions and the names of functions. These are facts of that release's interface.
-// check-interface compares them with an installed plugin.
+// Interface between plugins for erasure codes and the daemons of Ceph 20.2: the order of virtual
+// functions and the names of functions, which are facts. check-interface compares them with an
+// installed plugin.
 //
 // Functions over shard_id_set and shard_id_map come twice: a pool with allow_ec_optimizations calls
 // them, other pools call those over std::set<int> and std::map<int, …>.

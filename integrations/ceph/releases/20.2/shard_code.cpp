@@ -24,7 +24,7 @@ constexpr unsigned int kLine = 64;
 constexpr unsigned int kPage = 4096;  ///< parts of chunks are whole pages
 constexpr std::size_t kMostShards = 127;
 
-/// What a plugin can do, and how Ceph calls that. The numbers are bits.
+/// Abilities of a plugin, as the bits that Ceph uses.
 enum Ability : std::uint64_t {
   kPartialRead = 1U << 0U,   ///< data is read without decoding
   kPartialWrite = 1U << 1U,  ///< parts of a stripe are encoded
@@ -83,7 +83,7 @@ bool has(const shard_id_map<Piece>& shards, std::size_t location) {
   return piece != nullptr && piece->length() != 0;
 }
 
-/// The buffers of a call by location, of as many bytes each.
+/// The buffers of a call by location, all of the same length.
 class Call {
  public:
   explicit Call(const SharedCodec& shared) : chunks_(shared.chunks), to_(pointers(chunks_)) {}

@@ -9,9 +9,9 @@
 //   done = xorloom::mpi::decode(comm, buffer, bytes, store);
 //
 // All functions that take a communicator are collective: all of its ranks call them with the same
-// options and specs; buffers, sizes, permissions, stores and host names may differ. They return the same status
-// and the same sentence on all ranks, and throw nothing. They work on a duplicate of the
-// communicator, so that messages of the program are never mixed with theirs.
+// options and specs; buffers, sizes, permissions, stores and host names may differ. They return the
+// same status and the same sentence on all ranks, and throw nothing. They work on a duplicate of
+// the communicator, so that messages of the program are never mixed with theirs.
 //
 // The buffer of rank r becomes a set of n shards in the format that docs/shard-format.md defines,
 // one per location of the code. They lie on n different ranks, if there are that many.
@@ -30,7 +30,7 @@
 
 namespace xorloom::mpi {
 
-/// What this rank did in a call, in seconds and bytes.
+/// Work of this rank in a call, in seconds and bytes.
 struct Times {
   double total = 0;
   double coding = 0;    ///< copying data to where it is coded, coding it, and checksums
@@ -41,14 +41,14 @@ struct Times {
   std::uint64_t bytes_received = 0;
 };
 
-/// What a call returns. Status and sentence are the same on all ranks.
+/// Result of a call. Status and sentence are the same on all ranks.
 struct [[nodiscard]] Outcome {
   Status status = Status::kOk;
-  std::string sentence{};  ///< why it is not kOk
-  Times times{};           ///< of this rank
+  std::string sentence{};  ///< why status is not kOk
+  Times times{};           ///< times of this rank
 };
 
-/// Where a rank keeps its shards. A copy is the same store.
+/// Storage of a rank's shards. A copy refers to the same storage.
 class XORLOOM_API Store {
  public:
   /// A directory, made if it is not there. Ranks may share one; it need not be visible to others.
@@ -65,15 +65,15 @@ class XORLOOM_API Store {
   std::shared_ptr<Backend> backend_;
 };
 
-/// A chunk to be rebuilt, and who takes part.
+/// A chunk to be rebuilt, and the ranks that take part.
 struct RepairSites {
   int root = 0;                       ///< the rank that rebuilds the chunk
   std::vector<int> helpers{};         ///< the other ranks that read chunks, ascending
-  const std::vector<int>* domains{};  ///< of every rank, the number of its failure domain
+  const std::vector<int>* domains{};  ///< number of each rank's failure domain
 };
 
-/// Chooses how partial sums travel: one parent per helper, in the order of helpers. A parent is the
-/// root or another helper. It is called on the root.
+/// Chooses how partial sums travel: returns one parent per helper, in the order of helpers. A
+/// parent is the root or another helper. Called on the root.
 using Route = std::function<std::vector<int>(const RepairSites&)>;
 
 /// Every helper sends to the root.
@@ -85,7 +85,7 @@ XORLOOM_API std::vector<int> chain(const RepairSites& sites);
 /// domain all send to the root.
 XORLOOM_API std::vector<int> tree(const RepairSites& sites);
 
-/// What ranks are counted as lost together.
+/// Failure domains: the ranks of one domain are counted as lost together.
 enum class Domains {
   kRanks,  ///< each rank by itself; chunks are placed by rotation
   kHosts,  ///< ranks on one host
@@ -96,9 +96,9 @@ struct Options {
   std::string label = "data";  ///< names what is kept, so that a store holds several things
   Domains domains = Domains::kRanks;
   std::string host_file = "";  ///< lines "HOST DOMAIN"; # begins a comment
-  std::string host = "";       ///< of this rank; "" is what MPI_Get_processor_name says
-  /// Of the data of this rank, as chmod takes them, which shards remember. Shards themselves are
-  /// for their owner alone.
+  std::string host = "";       ///< host name of this rank; "": MPI_Get_processor_name
+  /// Permissions of the data of this rank, as for chmod; shards remember them. The shards
+  /// themselves are for their owner alone.
   unsigned permissions = 0600;
   /// Bytes of a chunk of one stripe, rounded up for the code. 0: 64 KiB.
   std::size_t block_bytes = 0;
@@ -109,37 +109,37 @@ struct Options {
   /// inspect() and rebuild() read all shards, and take those with a damaged block as gone. If not,
   /// rebuild() and decode() still find damage in what they read, and do without that shard.
   bool check_blocks = false;
-  /// How sums travel in rebuild(). Null: helpers send to the root whichever is less, the parts of
-  /// chunks that it needs or sums of them.
+  /// Route of sums in rebuild(). Null: helpers send to the root either the parts of chunks that it
+  /// needs or sums of them, whichever is less.
   Route route = nullptr;
-  xorloom::Options codec{};  ///< of each rank
+  xorloom::Options codec{};  ///< options of each rank's codec
 };
 
-/// How many losses a placement survives, whichever they are.
+/// Numbers of losses that a placement survives, whichever they are.
 struct Survival {
-  std::size_t chunks = 0;         ///< of a set: what the code promises
+  std::size_t chunks = 0;         ///< chunks of a set, as the code promises
   std::size_t ranks = 0;          ///< ranks
   std::size_t domains = 0;        ///< whole failure domains
   std::size_t most_per_rank = 0;  ///< chunks of one set on one rank
 };
 
-/// What is left of the data of one rank.
+/// State of the data of one rank.
 struct SetState {
   int owner = 0;                ///< the rank whose data it is
-  std::uint64_t bytes = 0;      ///< of the data; unknown and 0 if no shard of it is left
-  unsigned permissions = 0600;  ///< of the data: Options::permissions of its rank
+  std::uint64_t bytes = 0;      ///< size of the data; unknown and 0 if no shard is left
+  unsigned permissions = 0600;  ///< Options::permissions of the owner
   std::vector<std::size_t> missing{};
   bool recoverable = false;
 };
 
-/// What is left of what was encoded last.
+/// State of the data that was encoded last.
 struct State {
   std::string spec{};
   std::uint64_t generation = 0;
-  int ranks = 0;                 ///< that called encode()
+  int ranks = 0;                 ///< ranks that called encode()
   std::vector<SetState> sets{};  ///< by owner, one per rank that called encode()
 
-  /// Whether nothing is missing.
+  /// True if nothing is missing.
   XORLOOM_API bool is_whole() const noexcept;
   /// A line per rank with missing chunks; "" if none are missing.
   XORLOOM_API std::string text() const;
@@ -179,13 +179,13 @@ XORLOOM_API Outcome decode(MPI_Comm comm, void* buffer, std::size_t bytes, Store
 XORLOOM_API Outcome survives(MPI_Comm comm, std::string_view spec, Survival& survival,
                              const Options& options = {});
 
-/// What encoding takes, in seconds: the longest of all ranks, in the fastest of some rounds.
+/// Times of encoding in seconds: the longest of all ranks, in the fastest of several rounds.
 struct Phases {
   double coding = 0;           ///< coding alone, without messages
   double exchange = 0;         ///< messages alone, of the same sizes
   double both = 0;             ///< both at once, as encode() does it
-  std::uint64_t bytes = 0;     ///< that a rank sends to others, the most of all ranks
-  std::uint64_t messages = 0;  ///< likewise
+  std::uint64_t bytes = 0;     ///< bytes that a rank sends to others, the most of all ranks
+  std::uint64_t messages = 0;  ///< messages that a rank sends to others, the most of all ranks
 };
 
 /// Times the parts of encoding apart, in memory alone.
