@@ -9,7 +9,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-url, spec, lost = sys.argv[1:4]
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
+url, spec, lost = sys.argv[1:]
 query = urllib.parse.urlencode({"spec": spec, "erase": lost})
 try:
     with urllib.request.urlopen(f"{url}/v1/equations?{query}", timeout=30) as answer:

@@ -9,7 +9,7 @@ constexpr const char* kLabAbout =
     "xorloom-lab has what studies of codes and papers ask for, and xorloom does not need: views on "
     "the time of encoding, other libraries and executors side by side, and the figures and models "
     "of papers beside what Xorloom does. Run xorloom-lab COMMAND --help to learn more about a "
-    "command.";
+    "command. Sizes in bytes may end in K, M, G or T, which are binary: 64K is 65536.";
 
 constexpr const char* kLabExamples =
     "xorloom-lab study roofline cauchy-good:k=10,m=4,w=8\n"

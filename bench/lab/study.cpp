@@ -10,6 +10,7 @@
 #include "bench/lab/lab.hpp"
 #include "cli/document/figures.hpp"
 #include "cli/measuring/bench_sizes.hpp"
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/short_number.hpp"
 #include "cli/shell/streams.hpp"
@@ -44,14 +45,16 @@ struct StudyOptions : BenchSubject {
   std::string name;
 };
 
-std::string about() {
-  std::string text =
-      "look at encoding as papers on codes do\n"
-      "Encodes random data in memory, and shows one view on it. Every byte is compared before it "
-      "is "
-      "timed. NAME is one of these. ";
+constexpr const char* kStudyAbout =
+    "look at encoding as papers on codes do\n"
+    "Encodes random data in memory, and shows one view on it. Every byte is compared before it is "
+    "timed.";
+
+/// All studies and what each shows, for help.
+std::string studies() {
+  std::string text = "the view on encoding. ";
   for (const Study& study : kStudies) text += fmt::format("{}: {}. ", study.name, study.help);
-  text.pop_back();
+  text.resize(text.size() - 2);
   return text;
 }
 
@@ -104,12 +107,12 @@ void run(const StudyOptions& options) {
   document.data["results"] = Json::array();
   for (const BenchCode& code : codes) {
     for (const std::size_t size : sizes) {
-      show_progress(fmt::format("{}: {}", code.code.name(), study.name));
+      show_progress(fmt::format("{}: {}", code_title(code.spec, code.code), study.name));
       StudyResult result = study.run({code, size, how, machine.system});
       show_progress("");
       result.data["spec"] = code.code.spec;
       document.data["results"].push_back(std::move(result.data));
-      document.add(Verbatim{code.code.spec});
+      document.add(Verbatim{short_spec(code.spec, code.code)});
       std::ranges::move(result.parts, std::back_inserter(document.parts));
     }
   }
@@ -166,10 +169,9 @@ void check_encodes(const std::vector<BenchCode>& codes, const BenchSubject& subj
 }
 
 Command study_command() {
-  Command command{"study", about(), kStudyExamples};
+  Command command{"study", kStudyAbout, kStudyExamples};
   const auto options = std::make_shared<StudyOptions>();
-  CommandOption& name =
-      add_argument(command, "NAME", options->name, "the view on encoding: " + study_names());
+  CommandOption& name = add_argument(command, "NAME", options->name, studies());
   name.read = [options](const std::vector<std::string>& words) {
     options->name = study_named(words.front()).name;
   };

@@ -199,8 +199,8 @@ Command zigzag_unit_command() {
                "bytes per second that a channel reads and writes; default: 19.2e9");
   add_number(command, "--latency", options->latency, 1, kMostModelLatency,
              "clocks from asking for a word to its arrival; default: 60");
-  add_number(command, "--object-bytes", options->object_bytes, 1, kMostModelObjectBytes,
-             "bytes of data of an object; default: 67108864");
+  add_bytes(command, "--object-bytes", options->object_bytes, 1, kMostModelObjectBytes,
+            "bytes of data of an object; default: 64M");
   add_number(command, "--objects", options->objects, 1, kMostModelBytes,
              "objects that a unit computes after one start; default: 1");
   command.run = [options](const Command&) { run(*options); };

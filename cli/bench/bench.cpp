@@ -129,7 +129,7 @@ void note_split(const Codec& codec, int threads) {
 BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
                         const SystemDescription& machine) {
   const Code& code = task.of.code;
-  BenchResult result{code_title(code), {}, {}};
+  BenchResult result{code_title(task.of.spec, code), short_spec(task.of.spec, code), {}, {}};
   std::vector<Json>& results = result.measurements;
   MeasureOptions how{1, lost_of(task)};
   std::map<int, Codec> codecs;  // by number of threads; making a plan may take seconds
@@ -140,7 +140,7 @@ BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
     how.small = stripe_bytes <= machine.caches.l2;
     how.cached = stripe_bytes <= machine.caches.l3;
     for (const Layout layout : layouts_of(options.layout)) {
-      show_progress(fmt::format("{}: chunks of {}, {}", code.name(), counted(chunk_bytes, "byte"),
+      show_progress(fmt::format("{}: chunks of {}, {}", result.name, counted(chunk_bytes, "byte"),
                                 to_string(layout)));
       BenchFixture fixture = make_fixture(code, chunk_bytes, layout, options.run);
       for (const int threads : threads_of(options.run.threads, level)) {

@@ -268,7 +268,7 @@ std::string about_text(const Json& m) {
 Fold details(const BenchResult& code) {
   const Json& first = code.measurements.front();
   Fold fold{fmt::format("All layouts, losses and single calls of {}", code.name), false, {}};
-  fold.parts.emplace_back(Verbatim{first["spec"].text()});
+  fold.parts.emplace_back(Verbatim{code.spec});
   fold.parts.emplace_back(Paragraph{about_text(first)});
   fold.parts.emplace_back(layouts_table(code.measurements));
   Table calls = calls_table(code.measurements);

@@ -20,6 +20,7 @@ struct BenchTask {
 /// Measurements of a code, as "results" of xorloom-bench.
 struct BenchResult {
   std::string name;  ///< "cauchy-good 10 + 4, w = 8"
+  std::string spec;  ///< whole, or the path of a code file
   std::vector<Json> measurements;
   std::vector<Json> by_threads{};  ///< encoding on numbers of threads between one and all
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string_view>
@@ -136,7 +137,7 @@ void predict(Suggestions& suggestions) {
   suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
   if (is_measured) {
     suggestions.machine = kept.cpu;
-    suggestions.error = worse(words->error, packets->error);
+    suggestions.error = largest_error(std::array{*words, *packets});
   }
   for (Candidate* candidate : all_of(suggestions)) {
     const MachineRates::Of* rates = !is_measured                ? nullptr

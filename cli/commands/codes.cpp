@@ -15,6 +15,7 @@
 #include "cli/document/writers.hpp"
 #include "cli/pages/code_page.hpp"
 #include "cli/pages/reads_page.hpp"
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
@@ -150,16 +151,14 @@ std::string sets_text(const std::string& name, const Code& code, std::size_t los
 std::string page(const CodesOptions& options, const std::string& format) {
   const Family* const family = family_of(options.spec);
   if (family != nullptr) return family_text(*family);
-  const auto code_of_spec = [&](const std::string& spec) {
-    return make_code(spec, {.packet_bytes = options.code.packet_bytes,
-                            .allow_non_mds = options.code.allow_non_mds});
-  };
   if (!options.erased.empty()) {
     std::vector<std::pair<std::string, Code>> codes;
-    for (const std::string& spec : options.specs) codes.emplace_back(spec, code_of_spec(spec));
+    for (const std::string& spec : options.specs) {
+      codes.emplace_back(spec, code_of(spec, options.code));
+    }
     return reads_page(codes, options.erased, format);
   }
-  const Code code = code_of_spec(options.spec);
+  const Code code = code_of(options.spec, options.code);
   if (options.losses) return sets_text(short_spec(options.spec, code), code, *options.losses);
   if (format == "svg") return svg_page(draw_code(code));
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
@@ -168,7 +167,7 @@ std::string page(const CodesOptions& options, const std::string& format) {
 
 void run(const CodesOptions& options) {
   if (options.suggest && !options.spec.empty()) {
-    fail(Status::kInvalidArgument, "--suggest finds codes itself and takes no SPEC");
+    fail(Status::kInvalidArgument, "--suggest finds codes itself, and takes no SPEC, -k, -m or -w");
   }
   if (options.measures && !options.suggest) {
     fail(Status::kInvalidArgument, "--measure times the codes that --suggest K,M finds");

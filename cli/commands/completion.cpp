@@ -26,10 +26,12 @@ Words names_of(const CommandOption& option) {
   return is_argument(option) ? Words{} : split(option.names, ',');
 }
 
-/// Values of an option that takes one of a few words, such as "table|json|svg"; else empty.
+/// Words that an option takes: its words, beside files, or those of its type, such as
+/// "table|json|svg"; else empty.
 Words values_of(const CommandOption& option) {
+  if (!option.words.empty()) return {option.words.begin(), option.words.end()};
   const std::string_view type(option.type);
-  if (option.kind == Kind::kFlag || type.find('|') == std::string_view::npos) return {};
+  if (type.empty()) return {};
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '|';
   };
@@ -122,6 +124,7 @@ std::string zsh_option(const CommandOption& option) {
   const std::string what =
       option.kind == Kind::kFlag ? ""
       : option.type == "SPEC"    ? ":code:_xorloom_codes"
+      : !option.words.empty()    ? fmt::format(":value: _xorloom_words {}", fmt::join(values, " "))
       : values.empty()
           ? fmt::format(":{}:_files", zsh_escaped(option.type.empty() ? "value" : option.type))
           : fmt::format(":value:({})", fmt::join(values, " "));
@@ -159,7 +162,7 @@ std::string bash_completion(const Command& program) {
 
 _xorloom_reply() {{
   # shellcheck disable=SC2207 # no word has a space
-  COMPREPLY=($(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+  COMPREPLY=($(compgen -W "$1" -- "$current"))
 }}
 
 _xorloom() {{
@@ -167,6 +170,14 @@ _xorloom() {{
   local command='' word words=''
   local families='{}'
   COMPREPLY=()
+  # Bash splits words at = and at :, behind which are values of a code, and files.
+  if [[ $current == = ]]; then
+    current=''
+  elif [[ $previous == = ]]; then
+    previous="${{COMP_WORDS[COMP_CWORD - 2]}}"
+  elif [[ $current == : || $previous == : ]]; then
+    return
+  fi
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     [[ $word == -* ]] && continue
     command="$word"
@@ -221,6 +232,10 @@ _xorloom_codes() {{
   _alternative 'families:family:compadd -S : -a families' 'files:file:_files'
 }}
 
+_xorloom_words() {{
+  _alternative 'words:word:('"$*"')' 'files:file:_files'
+}}
+
 local -a commands=(
 {})
 if ((CURRENT > 2)); then
@@ -252,7 +267,9 @@ std::string fish_completion(const Command& program) {
     const Words values = values_of(option);
     if (option.kind != Kind::kFlag) text += " -r";
     if (option.type == "SPEC") text += fmt::format(" -a '{}'", family_names());
-    if (!values.empty()) text += fmt::format(" -f -a '{}'", fmt::join(values, " "));
+    if (!values.empty()) {
+      text += fmt::format("{} -a '{}'", option.words.empty() ? " -f" : "", fmt::join(values, " "));
+    }
     text += fmt::format(" -d {}\n", in_quotes(summary(option.help)));
   };
   for (const CommandOption& option : program.options) add("__fish_use_subcommand", option);

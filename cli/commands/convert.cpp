@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/commands.hpp"
 #include "cli/shell/options.hpp"
 #include "cli/shell/progress.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
+#include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/shards/opened_set.hpp"
 
@@ -64,14 +66,17 @@ void run(const ConvertOptions& options) {
   note_plans(options.run, converted.encoded.plans);
   const ShardHeader& before = converted.before->header;
   const ShardHeader& after = converted.encoded.header;
+  const std::string before_name = before.spec.starts_with("file:")
+                                      ? make_code(before.spec, {.allow_non_mds = true}).name()
+                                      : excerpt(before.spec);
   const std::string what = converted.is_in_place()
                                ? "the data shards stay"
                                : fmt::format("in place of set {}, all shards are new ({})",
                                              to_string(before.set), printable(converted.why_whole));
   note(fmt::format(
       "converted {} from {} to {}: set {}, generation {}, {}, read {}, wrote {}, {}",
-      bytes_text(after.file_bytes), excerpt(before.spec), excerpt(after.spec), to_string(after.set),
-      generation_text(after), what, bytes_text(converted.damage.bytes_read),
+      bytes_text(after.file_bytes), before_name, excerpt(short_spec(*options.spec, code)),
+      to_string(after.set), generation_text(after), what, bytes_text(converted.damage.bytes_read),
       bytes_text(converted.encoded.bytes_written), rate_text(after.file_bytes, all.seconds())));
   if (converted.failures.empty()) return;
   for (const std::string& failure : converted.failures) note(printable(failure));

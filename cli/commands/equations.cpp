@@ -87,6 +87,11 @@ void run(const EquationsOptions& options) {
   Request request = options.request;
   request.reads_least = options.reads == "min";
   request.read_costs = costs_by_location(options.read_costs, code.locations);
+  for (const std::size_t lost : request.erased) {
+    if (!request.read_costs.empty() && request.read_costs.at(lost) != 1) {
+      fail(Status::kInvalidArgument, "--read-cost names location {}, which is lost", lost);
+    }
+  }
   request.read_work = read_work(options.search.effort);
   if (!options.groups.empty()) {
     return output.finish(

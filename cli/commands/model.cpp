@@ -80,7 +80,7 @@ Code the_code(const ModelOptions& options) {
     fail(Status::kInvalidArgument, fmt::format("model {} takes one SPEC, but {} are given",
                                                options.model, options.specs.size()));
   }
-  return make_code(options.specs.front());
+  return code_of(options.specs.front(), Options{});
 }
 
 void check_times(const ModelOptions& options) {
@@ -115,7 +115,7 @@ std::string durability(const ModelOptions& options, const Command& given) {
   DurabilityOptions durability = options.durability;
   take_common(durability, options);
   if (options.batch > 0) durability.batch = options.batch;
-  return written(durability_document(code, durability), options.format);
+  return written(durability_document(options.specs.front(), code, durability), options.format);
 }
 
 std::string cluster(const ModelOptions& options, const Command& given) {
@@ -131,7 +131,7 @@ std::string cluster(const ModelOptions& options, const Command& given) {
     fail(Status::kInvalidArgument, "--batch-mttf needs --batch for model cluster: its bad nodes");
   }
   std::vector<std::pair<std::string, Code>> codes;
-  for (const std::string& spec : options.specs) codes.emplace_back(spec, make_code(spec));
+  for (const std::string& spec : options.specs) codes.emplace_back(spec, code_of(spec, Options{}));
   return written(cluster_document(codes, cluster), options.format);
 }
 

@@ -33,7 +33,7 @@ constexpr const char* kOptimizeAbout =
     "row has a 1. Prints equations for the outputs that share temporaries. The columns are "
     "elements 0, 1, 2 and so on; the rows are numbered after the last column. The equations are "
     "proved before they are printed, and their cost follows them. With --in-place, lines such as "
-    "x2 ^= x0 turn the inputs of an invertible matrix into its outputs without temporaries. "
+    "2 ^= 0 turn the inputs of an invertible matrix into its outputs without temporaries. "
     "xorloom equations --help-all explains the words.";
 
 constexpr const char* kOptimizeExamples =

@@ -432,10 +432,10 @@ Command protect_command() {
       command, "--accept-missing", options->accept_missing,
       "with --replace or --update: give up directories whose files are all missing, or are all "
       "others. Without it, protect refuses, as a disk that is not mounted looks like that");
-  add_bytes(
-      command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
-      "memory to use, about; default: 128M. The list of files takes 16 bytes for each block of "
-      "them, and blocks are smaller if a row of them would take too much");
+  add_bytes(command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
+            "memory to use, about, at least 32M; default: 128M. The list of files takes 16 bytes "
+            "for each block of "
+            "them, and blocks are smaller if a row of them would take too much");
   add_flag(command, "--keep-going", options->keep_going,
            "leave out files and directories that cannot be read, name them, and end with status 4");
   add_list_all(command, options->list_all);

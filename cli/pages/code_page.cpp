@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/program_words.hpp"
 #include "codes/field/bitmatrix.hpp"
@@ -172,12 +173,6 @@ std::string grids_text(const Code& code) try {
 }
 
 }  // namespace
-
-std::string short_spec(const std::string& spec, const Code& code) {
-  if (code.family != "file") return code.spec;
-  const std::string path = spec.substr(std::min(spec.size(), std::string_view("file:").size()));
-  return path.find_first_of("{\n") == std::string::npos ? printable(path) : code.name();
-}
 
 std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance) {
   std::string heading = short_spec(spec, code);

@@ -13,8 +13,4 @@ namespace xorloom::cli {
 /// Precondition: `tolerance` is that of `promised_losses` losses.
 std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance);
 
-/// The canonical spec of the code that the user calls `spec`. For a code from a file, its path or
-/// name, since that spec may be very long.
-std::string short_spec(const std::string& spec, const Code& code);
-
 }  // namespace xorloom::cli

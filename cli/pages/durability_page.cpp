@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/document/figures.hpp"
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/short_number.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
@@ -116,7 +117,7 @@ Json data_of(const Code& code, const Durability& d) {
 
 std::string in_hours(const Json& hours) { return fmt::format("{:.6g} hours", hours.real()); }
 
-Facts facts(const Json& data) {
+Facts facts(const std::string& spec, const Code& code, const Json& data) {
   const Show survives = [](const Json& model) {
     return fmt::format("{}, data survive any {}", model["locations"].whole(),
                        losses_text(model["losses"].whole()));
@@ -137,7 +138,8 @@ Facts facts(const Json& data) {
     return fmt::format("{} of a bad batch, MTTF {:.6g} hours",
                        counted(bad["disks"].whole(), "disk"), bad["mttf_hours"].real());
   };
-  return facts_of(data, {{"code", "code"},
+  const Show name = [&](const Json&) { return short_spec(spec, code); };
+  return facts_of(data, {{"code", "code", name},
                          {"disks", "", survives},
                          {"MTTF", "mttf_hours", in_hours},
                          {"MTTR", "mttr_hours", in_hours},
@@ -179,10 +181,11 @@ Table comparison(const Json& data) {
 
 }  // namespace
 
-Document durability_document(const Code& code, const DurabilityOptions& options) {
+Document durability_document(const std::string& spec, const Code& code,
+                             const DurabilityOptions& options) {
   Document document{fmt::format("How long data last: {}", code.name()),
                     data_of(code, durability_of(code, options))};
-  document.add(facts(document.data));
+  document.add(facts(spec, code, document.data));
   document.add(comparison(document.data));
   return document;
 }

@@ -24,6 +24,8 @@ struct DurabilityOptions {
 ///
 /// Errors: throws kInvalidArgument if the models refuse the options, or if `rate` is set and the
 ///         code promises to survive 0 losses.
-Document durability_document(const Code& code, const DurabilityOptions& options);
+/// `spec` is the code as typed.
+Document durability_document(const std::string& spec, const Code& code,
+                             const DurabilityOptions& options);
 
 }  // namespace xorloom::cli

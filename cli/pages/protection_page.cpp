@@ -22,7 +22,8 @@ namespace {
 
 using FileKind = FileState::Kind;
 
-/// Path of the other file that contains all of a file, or some of a missing one; empty: there is none.
+/// Path of the other file that contains all of a file, or some of a missing one; empty: there is
+/// none.
 std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
   const FoundSegments& found = checked.check.found;
   const FileMap& map = checked.protection.map;

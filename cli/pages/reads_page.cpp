@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "cli/pages/code_page.hpp"
+#include "cli/shell/code_title.hpp"
 #include "cli/shell/help.hpp"
 #include "codes/bits.hpp"
 #include "equations/reads/fewest_reads.hpp"

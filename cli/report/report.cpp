@@ -22,6 +22,7 @@
 #include "cli/shell/given_equations.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/request.hpp"
 #include "cli/shell/search.hpp"
 #include "cli/shell/shards.hpp"
@@ -201,6 +202,9 @@ ReportSet file_set(const std::string& name, EquationFile file, const ReportOptio
                         ? make_code(file.code->spec, {.packet_bytes = 0, .allow_non_mds = true})
                         : code_of_layout(file.program, name, names);
   if (!file.code) file.code = EquationFile::CodeName::of(code);
+  if (code.family == "file") {
+    names.try_emplace(code.spec, CodeName{code.name(), "--equations " + shell_word(name)});
+  }
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
   check_changes(name, file.program, code, request);

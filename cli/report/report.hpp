@@ -29,9 +29,7 @@ struct Front {
 /// Another machine whose speeds are predicted, from the rates in a file.
 struct OtherMachine {
   std::string name;
-  std::string cpu;
-  CacheSizes caches;
-  PredictionError error;
+  MachineRates rates;  ///< only those that predictions come from
 };
 
 /// The fewest points of a front that is drawn; the table of figures shows fewer well enough.
@@ -46,15 +44,15 @@ struct Report {
   CodeNames code_names;
   std::string machine;  ///< CPU of this machine; empty if no set runs
   CacheSizes caches;
-  std::optional<PredictionError> error{};  ///< largest error of the predictions for `machine`
-  std::vector<OtherMachine> machines{};    ///< other machines with predictions
-  std::vector<Front> fronts{};             ///< only with --format html and several cores
-  std::optional<SearchRecord> search{};    ///< nullopt: no SPEC, so nothing was searched
-  std::vector<std::string> left_out{};     ///< sentences: what is missing, and why
-  std::vector<std::size_t> cores{};        ///< as given; empty: those that a report has by itself
-  Over over = Over::kBits;                 ///< what sets are made over, besides those of files
-  bool has_engines = false;                ///< add_engines ran
-  double processor_share = 1;  ///< the least that measure_sets returned; 1: not measured
+  MachineRates rates{};                  ///< those that predictions for `machine` come from
+  std::vector<OtherMachine> machines{};  ///< other machines with predictions
+  std::vector<Front> fronts{};           ///< only with --format html and several cores
+  std::optional<SearchRecord> search{};  ///< nullopt: no SPEC, so nothing was searched
+  std::vector<std::string> left_out{};   ///< sentences: what is missing, and why
+  std::vector<std::size_t> cores{};      ///< as given; empty: those that a report has by itself
+  Over over = Over::kBits;               ///< what sets are made over, besides those of files
+  bool has_engines = false;              ///< add_engines ran
+  double processor_share = 1;            ///< the least that measure_sets returned; 1: not measured
 };
 
 /// The number of `set` in every format, from 1. Precondition: `set` is in `report.sets`.

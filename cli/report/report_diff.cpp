@@ -44,8 +44,9 @@ class Comparing {
     match_sets();
     if (diff_.sets.empty()) {
       fail(Status::kInvalidArgument,
-           fmt::format("{} and {} have no set in common: no two of them have the same code, "
-                       "source and style, and both are over bits, or over symbols",
+           fmt::format("{} and {} have no set in common: two sets are compared "
+                       "if they have the same code, source and style, and are both over bits or "
+                       "both over symbols",
                        before_.name, after_.name));
     }
     note("the machines differ", or_unknown(before_.machine), or_unknown(after_.machine));

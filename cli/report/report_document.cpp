@@ -221,10 +221,12 @@ std::string report_legend(const Report& report) {
     }
   }
   for (const OtherMachine& machine : report.machines) {
-    text += fmt::format(" {} is {}, L1 {}; nine of ten predictions for it are within {:.0f} %{}.",
-                        machine.name, machine.cpu, cache_text(machine.caches.l1),
-                        machine.error.held_out * 100,
-                        machine.error.held_out > kLargeError ? ", which is a large error" : "");
+    text += fmt::format(" {} is {}, L1 {}; nine of ten predictions for it are within {}{}.",
+                        machine.name, machine.rates.cpu, cache_text(machine.rates.caches.l1),
+                        percentages(machine.rates.rates, &PredictionError::held_out),
+                        largest_error(machine.rates.rates).held_out > kLargeError
+                            ? ", which is a large error"
+                            : "");
   }
   return text;
 }
@@ -344,8 +346,8 @@ Document report_document(const Report& report, bool draws_sets) {
   document.add(Bullets{"Left out:", report.left_out});
   document.add(Glossary{"What the words mean", {{"", report_legend(report)}}});
   if (!report.machine.empty()) document.add(Paragraph{"The machine: " + report.machine + "."});
-  if (report.error) {
-    document.add(Paragraph{prediction_error_text(report.error, has_measured(data))});
+  if (!report.rates.rates.empty()) {
+    document.add(Paragraph{prediction_error_text(report.rates.rates, has_measured(data))});
   }
   if (!draws_sets) return document;
   for (const auto sets : code_groups(report.sets)) add_code(report, sets, document);

@@ -138,6 +138,19 @@ Json json_of(const Report& report, const ReportSet& set) {
   return json;
 }
 
+/// "prediction_error", the largest, and "prediction_errors" of each instruction set.
+Json errors_json(const MachineRates& rates) {
+  Json errors = Json::array();
+  for (const MachineRates::Of& of : rates.rates) {
+    Json error = prediction_error_json(of.error);
+    error.update({{"isa", to_string(of.isa)},
+                  {"arrangement", of.arrangement == Arrangement::kWord ? "word" : "packet"}});
+    errors.push_back(std::move(error));
+  }
+  return {{"prediction_error", prediction_error_json(largest_error(rates.rates))},
+          {"prediction_errors", std::move(errors)}};
+}
+
 }  // namespace
 
 const std::string& name_of(const Report& report, const EquationFile::CodeName& code) {
@@ -157,12 +170,13 @@ Json report_data(const Report& report) {
             {"left_out", report.left_out},
             {"sets", Json::array()}};
   if (report.processor_share < 1) json["processor_share"] = report.processor_share;
-  if (report.error) json["prediction_error"] = prediction_error_json(report.error);
+  if (!report.rates.rates.empty()) json.update(errors_json(report.rates));
   for (const OtherMachine& machine : report.machines) {
-    json["machines"].push_back({{"name", machine.name},
-                                {"cpu", machine.cpu},
-                                {"caches", json_of(machine.caches)},
-                                {"prediction_error", prediction_error_json(machine.error)}});
+    Json about{{"name", machine.name},
+               {"cpu", machine.rates.cpu},
+               {"caches", json_of(machine.rates.caches)}};
+    about.update(errors_json(machine.rates));
+    json["machines"].push_back(std::move(about));
   }
   if (report.has_engines) {
     const std::string yosys = yosys_version(report.sets);

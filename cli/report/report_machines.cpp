@@ -27,6 +27,11 @@ const MachineRates::Of* rates_for(const MachineRates& rates, Isa isa, Arrangemen
   return like != rates.rates.end() ? &*like : nullptr;
 }
 
+/// Adds `of` to the rates that predictions come from, best instruction sets first, if it is new.
+void add_rates(MachineRates& used, const MachineRates::Of& of) {
+  if (find_rates(used, of.isa, of.arrangement) == nullptr) used.rates.push_back(of);
+}
+
 void predict_here(Report& report, bool measures) {
   MachineRates rates = kept_rates();
   report.machine = rates.cpu;
@@ -37,23 +42,23 @@ void predict_here(Report& report, bool measures) {
       if (of == nullptr) continue;
       run.predicted = predicted_speeds(*of, report.caches, run.work);
       run.roof = roof_speeds(*of, run.work);
-      report.error = worse(report.error.value_or(PredictionError{}), of->error);
+      add_rates(report.rates, *of);
     }
   }
 }
 
 void predict_on(const GivenMachine& machine, Report& report) {
-  std::optional<PredictionError> error;
+  OtherMachine other{machine.name, {machine.rates.cpu, machine.rates.caches, {}}};
   for (ReportSet& set : report.sets) {
     for (IsaRun& run : set.runs) {
       const auto* of = rates_for(machine.rates, run.isa, set.arrangement);
       std::optional<LevelSpeeds>& speeds = run.elsewhere.emplace_back();
       if (of == nullptr) continue;
       speeds = predicted_speeds(*of, machine.rates.caches, run.work);
-      error = worse(error.value_or(PredictionError{}), of->error);
+      add_rates(other.rates, *of);
     }
   }
-  if (!error) {
+  if (other.rates.rates.empty()) {
     report.left_out.push_back(fmt::format(
         "speeds on {}: {} has no rates for the instruction sets and arrangements of these sets",
         machine.name, machine.path));
@@ -62,7 +67,7 @@ void predict_on(const GivenMachine& machine, Report& report) {
     }
     return;
   }
-  report.machines.push_back({machine.name, machine.rates.cpu, machine.rates.caches, *error});
+  report.machines.push_back(std::move(other));
 }
 
 }  // namespace

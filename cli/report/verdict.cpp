@@ -196,9 +196,11 @@ class ReportVerdict {
     // Predictions are too rough to rank sets, so give the speed of the best equations only.
     if (best_->runs.empty() || !best_->runs.front().predicted) return "";
     const double predicted = best_->runs.front().predicted->l2;
-    const std::string error = report_.error && has_error_
+    const MachineRates::Of* const rates =
+        find_rates(report_.rates, best_->runs.front().isa, best_->arrangement);
+    const std::string error = rates != nullptr && has_error_
                                   ? fmt::format(" (nine of ten predictions are within {:.0f} %)",
-                                                report_.error->held_out * 100)
+                                                rates->error.held_out * 100)
                                   : "";
     return fmt::format(" {} is predicted to {} at {} GB/s in L2 on one core{}.", runner(*best_),
                        verb, rough_number(predicted), error);

@@ -84,6 +84,9 @@ Question question_of(const QuestionPath& path, const HttpRequest& request, const
       fail(Status::kInvalidArgument,
            fmt::format("{} has {} bytes, more than {}", key, value.size(), kMostValueBytes));
     }
+    if (key != "spec" && value.empty()) {
+      fail(Status::kInvalidArgument, fmt::format("{} has no value: leave it out", key));
+    }
     if (!values.emplace(key, value).second) {
       fail(Status::kInvalidArgument, fmt::format("{} is given twice", key));
     }

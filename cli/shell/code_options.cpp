@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "cli/shell/given_equations.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/spec.hpp"
 #include "codes/text/error.hpp"
@@ -131,8 +134,16 @@ void add_packet_bytes(Command& command, Options& options) {
   option_of(command, "--packet-bytes").group = kCodeGroup;
 }
 
-Code code_of(const std::string& spec, const Options& options) {
+Code code_of(const std::string& spec, const Options& options) try {
   return make_code(spec, {options.packet_bytes, options.allow_non_mds});
+} catch (const Error&) {
+  const std::string path = spec.substr(spec.starts_with("file:") ? 5 : 0);
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none) || !holds_equations(read_text(path))) throw;
+  fail(Status::kParse,
+       "{} holds equations, not a code: equations, emit, report, bench and encode --raw take them "
+       "with --equations",
+       excerpt(path));
 }
 
 }  // namespace xorloom::cli

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "codes/field/field.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -67,6 +68,19 @@ std::string code_title(const Code& code) {
 
 std::string code_title(const EquationFile::CodeName& code) {
   return fmt::format("{} {} + {}, w = {}{}", code.family, code.k, code.m, code.w, other_keys(code));
+}
+
+std::string code_title(const std::string& spec, const Code& code) {
+  return code.family == "file" ? short_spec(spec, code) : code_title(code);
+}
+
+std::string short_spec(const std::string& spec, const Code& code) {
+  if (code.family != "file") return code.spec;
+  const std::size_t colon = spec.find(':');
+  if (colon == std::string::npos || spec.find_first_of("{\n", colon) != std::string::npos) {
+    return code.name();
+  }
+  return printable(spec.substr(colon + 1));
 }
 
 }  // namespace xorloom::cli

@@ -30,13 +30,13 @@ std::vector<Element> elements_computed(const Code& code, const Program& program,
 std::string other_content(const std::string& text, const std::string& path) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return "";
-  const char* const equations =
-      "equations, not a matrix: report and bench take them with --equations";
-  if (text[begin] != '{') return text.find("XOR(") == std::string::npos ? "" : equations;
+  if (holds_equations(text)) {
+    return "equations, not a matrix: report and bench take them with --equations";
+  }
+  if (text[begin] != '{') return "";
   const Json json = Json::parse(text);
   const Json* const member = json.find("format");
   const std::string format = member != nullptr && member->is_string() ? member->text() : "";
-  if (format == "xorloom-equations") return equations;
   if (format == "xorloom-code") return "a code, not a matrix: its spec is file:" + excerpt(path);
   if (format == "xorloom-report") return "a report, not a matrix: report --diff takes two";
   return format.empty() ? "JSON, not a matrix of 0s and 1s"
@@ -44,6 +44,12 @@ std::string other_content(const std::string& text, const std::string& path) {
 }
 
 }  // namespace
+
+bool holds_equations(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  const bool is_json = begin != std::string_view::npos && text[begin] == '{';
+  return text.find(is_json ? "\"xorloom-equations\"" : "XOR(") != std::string_view::npos;
+}
 
 void add_given_equations(Command& command, std::string& path, const std::string& what) {
   add_text(command, "--equations", "FILE", path,

@@ -21,6 +21,9 @@ struct GivenEquations {
   EquationFile file;
 };
 
+/// True if `text` is equations, as text or as JSON.
+bool holds_equations(std::string_view text);
+
 /// Adds --equations FILE, which makes SPEC optional. `what` begins the sentence of its help.
 void add_given_equations(Command& command, std::string& path, const std::string& what);
 

@@ -95,6 +95,17 @@ bool can_end(const Command& command, ExitStatus status) {
                                         : true;
 }
 
+/// What a status means, without what only another command means by it ("; of atlas: …").
+std::string_view meaning_of(const Command& command, std::string_view meaning) {
+  const std::size_t at = std::min(meaning.find("; of "), meaning.size());
+  const std::string_view other =
+      meaning.substr(at).substr(0, meaning.find_first_of(" :", at + 5) - at);
+  const auto is_other = [&](const Command& each) { return other.ends_with(each.name); };
+  const bool is_meant =
+      is_program(command) ? std::ranges::any_of(command.commands, is_other) : is_other(command);
+  return is_meant ? meaning : meaning.substr(0, at);
+}
+
 /// The whole sentences that fit kMostLetters bytes, then a hint at --help-all. Returns `text` if it
 /// fits.
 std::string first_sentences(const std::string& text) {
@@ -122,12 +133,12 @@ std::string help_examples(const Command& command) {
 }  // namespace
 
 std::string first_clause(const std::string& help) {
-  constexpr std::size_t kMostOfDefault = 24;
+  constexpr std::size_t kMostOfDefault = 60;
   constexpr std::string_view kDefault = "default: ";
   std::string text = help.substr(0, std::min(help.find("; "), help.find(". ")));
   const std::size_t at = help.rfind(kDefault);
   if (at == std::string::npos || at < text.size()) return text;
-  const std::size_t end = std::min({help.find("; ", at), help.find(". ", at), help.find(", ", at)});
+  const std::size_t end = std::min(help.find("; ", at), help.find(". ", at));
   const std::string value = help.substr(at, end == std::string::npos ? end : end - at);
   return value.size() > kDefault.size() + kMostOfDefault ? text : text + "; " + value;
 }
@@ -218,8 +229,9 @@ std::vector<HelpSection> help_sections(const Command& command) {
   sections.push_back({"Exit status", {}});
   for (const auto& [status, meaning] : exit_statuses()) {
     if (!can_end(command, status)) continue;
-    sections.back().entries.push_back(
-        {{fmt::format("{}", static_cast<int>(status))}, "", std::string(meaning)});
+    sections.back().entries.push_back({{fmt::format("{}", static_cast<int>(status))},
+                                       "",
+                                       std::string(meaning_of(command, meaning))});
   }
   return sections;
 }

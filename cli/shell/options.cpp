@@ -383,6 +383,7 @@ void add_store(Command& command, std::string& place, std::string* file, const ch
         }
       })
       .old_name = old_name;
+  option_of(command, "--store").words = {"user", "shipped", "off"};
 }
 
 void set_executor(Options& options, const std::string& name) {

@@ -221,6 +221,11 @@ Call parse(Command& program, int argc, const char* const* argv) {
   } catch (const CLI::CallForAllHelp&) {
     return {Call::Kind::kWholeHelp, &named(app, program), {}, Status::kOk};
   } catch (const CLI::CallForVersion&) {
+    const std::string_view word = argv[1];
+    if (word.starts_with("-V") && word.size() > 2) {
+      return {Call::Kind::kWrong, &program, fmt::format("there is no option '{}'", excerpt(word)),
+              Status::kInvalidArgument};
+    }
     return {Call::Kind::kVersion, &program, {}, Status::kOk};
   } catch (const CLI::ParseError& error) {
     const Command& command = named(app, program);

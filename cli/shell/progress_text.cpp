@@ -15,10 +15,10 @@ struct Unit {
 };
 
 Unit unit_for(double bytes) {
-  if (bytes >= 1e12) return {1e12, "TB"};
-  if (bytes >= 1e9) return {1e9, "GB"};
-  if (bytes >= 1e6) return {1e6, "MB"};
-  return {1e3, "kB"};
+  if (bytes >= 0x1p40) return {0x1p40, "TiB"};
+  if (bytes >= 0x1p30) return {0x1p30, "GiB"};
+  if (bytes >= 0x1p20) return {0x1p20, "MiB"};
+  return {0x1p10, "KiB"};
 }
 
 /// "0:01", "12:34", "1:02:03".
@@ -29,6 +29,11 @@ std::string clock_text(std::uint64_t seconds) {
 }
 
 }  // namespace
+
+std::string speed_of(double bytes_per_second) {
+  return bytes_per_second >= 1e9 ? fmt::format("{:.2f} GB/s", bytes_per_second / 1e9)
+                                 : fmt::format("{:.2f} MB/s", bytes_per_second / 1e6);
+}
 
 std::string progress_text(std::string_view phase, std::uint64_t done, std::uint64_t total,
                           double bytes_per_second, std::size_t columns) {
@@ -49,8 +54,7 @@ std::string progress_text(std::string_view phase, std::uint64_t done, std::uint6
     parts.push_back(fmt::format("{} {:.2f} {}", phase, done_bytes / unit.bytes, unit.name));
   }
   if (bytes_per_second > 0) {
-    const Unit rate = unit_for(bytes_per_second);
-    parts.push_back(fmt::format("{:.2f} {}/s", bytes_per_second / rate.bytes, rate.name));
+    parts.push_back(speed_of(bytes_per_second));
     const double left = std::ceil((total_bytes - done_bytes) / bytes_per_second);
     if (bounded && left <= kLongest) {
       parts.push_back(clock_text(static_cast<std::uint64_t>(left)) + " left");

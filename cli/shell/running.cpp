@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "cli/shell/progress_text.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
 #include "codes/text/counted.hpp"
@@ -22,7 +23,7 @@ constexpr double kLeastSeconds = 0.001;
 /// ", 1.23 GB/s", or nothing if that says nothing of the speed.
 std::string rate_after(std::size_t bytes, double seconds) {
   const double rate = gigabytes_per_second(bytes, seconds);
-  return seconds < kLeastSeconds || rate < kLeastRate ? "" : fmt::format(", {:.2f} GB/s", rate);
+  return seconds < kLeastSeconds || rate < kLeastRate ? "" : ", " + speed_of(rate * 1e9);
 }
 
 }  // namespace

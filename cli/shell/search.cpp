@@ -39,7 +39,7 @@ struct SearchProgress {
   std::atomic<int> percent{-1};  ///< part of the moves that is done; -1: not known
 };
 
-/// Text of the progress line: "322 XORs, at least 129 for these sums, 12 of 60 s; encoding of
+/// Text of the progress line: "322 XORs, 12 of 60 s, at least 129 for these sums; encoding of
 /// cauchy-good:k=10,m=4,w=8".
 std::string search_text(const std::string& subject, const SearchProgress& progress, double seconds,
                         std::size_t of) {
@@ -49,8 +49,8 @@ std::string search_text(const std::string& subject, const SearchProgress& progre
                            : percent >= 0 ? fmt::format("{} % done", percent)
                                           : fmt::format("{:.0f} s", seconds);
   if (best == 0) return fmt::format("looking for common pairs, {}; {}", left, subject);
-  return fmt::format("{}, at least {} for these sums, {}; {}", counted(best, "XOR"),
-                     progress.bound.load(), left, subject);
+  return fmt::format("{}, {}, at least {} for these sums; {}", counted(best, "XOR"), left,
+                     progress.bound.load(), subject);
 }
 
 /// Names the goal of a search: "encoding of CODE", "loss of locations 0-2 of CODE, location 0

@@ -289,7 +289,7 @@ Code read_code(std::string_view source, std::size_t packet_bytes, const SpecLimi
     add_rows(json[form], form, field, cells, sums);
   }
   const std::size_t k = (cells.data.size() + rows - 1) / rows;
-  Code code = sums.code("file", k, locations - k, rows * field.w());
+  Code code = sums.code("file", k, locations - k, field.w());
   read_arrangement(json, packet_bytes, limits, code);
   code.promised_losses = 0;
   if (json.contains("promise")) {

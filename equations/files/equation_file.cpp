@@ -55,8 +55,10 @@ void check(EquationFile& file, const Code* code) {
   if (file.code) {
     own = named_code(file.code->spec);
     const EquationFile::CodeName name = EquationFile::CodeName::of(*own);
+    // Files of 0.2.0 call the rows of a code file's chunk w.
+    const bool is_other_w = file.code->w != name.w && name.family != "file";
     if (file.code->family != name.family || file.code->k != name.k || file.code->m != name.m ||
-        file.code->w != name.w) {
+        is_other_w) {
       fail(Status::kParse, "the code is named {} with k = {}, m = {}, w = {}, but its spec is {}",
            excerpt(file.code->family), file.code->k, file.code->m, file.code->w,
            excerpt(name.spec));

@@ -118,3 +118,5 @@ def test_a_report_of_other_equations_is_refused():
         xorloom.report(EXAMPLE, cores=[0])
     with pytest.raises(xorloom.Error, match="cores names no number"):
         xorloom.report(EXAMPLE, cores=[])
+    with pytest.raises(ValueError, match="needs a spec"):
+        xorloom.report()

@@ -48,6 +48,8 @@ def report(*of, cores=(1,), erased=(), effort="normal"):
     Each argument is a spec, of which direct and iterative equations are compared, or Equations of
     yours. With `erased`, all of them rebuild these locations, else they encode. `cores` names numbers of
     cores for which steps and speedups are given."""
+    if not of:
+        raise ValueError("report() needs a spec or Equations")
     sets = []
     for given in of:
         if isinstance(given, Equations):

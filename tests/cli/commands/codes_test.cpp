@@ -6,6 +6,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/support/svg.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
 namespace {
@@ -186,12 +187,58 @@ TEST_CASE("Formats of a code that there are none of are refused") {
   refusal({"rdp:k=4,p=5", "--format", "table"},
           "--format = table, but a code comes as text or json or svg");
   refusal({"--format", "svg"}, "--format = svg, but the families come as text");
-  refusal({"rdp:k=4,p=5", "--suggest", "10,4"}, "--suggest finds codes itself and takes no SPEC");
+  refusal({"rdp:k=4,p=5", "--suggest", "10,4"},
+          "--suggest finds codes itself, and takes no SPEC, -k, -m or -w");
+  refusal({"--suggest", "4,2", "-w", "8"},
+          "--suggest finds codes itself, and takes no SPEC, -k, -m or -w");
   refusal({"parity:k=300", "--format", "svg"},
           "301 locations are more than the 256 that a picture has");
   refusal({"blaum-roth:k=5,w=7"},
           "blaum-roth:k=5,w=7 does not survive every set of 2 losses: the loss of {0, 2} cannot "
           "be rebuilt; --allow-non-mds accepts it anyway");
+}
+
+TEST_CASE("A code file is called by its path, and its w is that of the file") {
+  const TemporaryFolder folder;
+  const std::string json = R"({"format": "xorloom-code", "version": 1, "locations": 4, "rows": 2,
+    "w": 4, "data": [0, 1, 2, 3], "matrix": [[1,0,1,0],[0,1,0,1],[1,0,2,0],[0,1,0,2]]})";
+  write_file((folder.path() / "own.json").string(), json);
+  const auto run = [&](const std::string& words) { return shell(words, folder.path()); };
+  CHECK(has(run("$xorloom codes file:own.json").out, "own.json: 4 locations x 2 rows, w = 4\n"));
+  const std::string equations = "$xorloom equations file:own.json --format json";
+  const auto code = nlohmann::json::parse(run(equations).out)["code"];
+  CHECK(code["w"] == 4);
+  // Xorloom 0.2.0 wrote 8, the rows of a chunk times the bits of a symbol.
+  CHECK(run(equations + " | sed 's/\"w\":4\\b/\"w\":8/' > old.json; "
+                        "$xorloom equations --equations old.json --format json | grep -q '\"w\":4'")
+            .status == 0);
+  const Outcome plan = run("$xorloom bench file:own.json --explain --chunk-bytes 64K");
+  CHECK(has(plan.out, "own.json\n"));
+  CHECK(widest_line(plan.out) <= 80);
+  CHECK(has(run("$xorloom model durability file:own.json").out, "code   own.json\n"));
+  const Outcome page = run("$xorloom report --equations old.json --effort fast");
+  CHECK(has(page.out, "a code file of 4 locations x 2 rows, w = 4"));
+  CHECK(widest_line(page.out) <= 80);
+  const Outcome converted =
+      run("$xorloom encode own.json -o s --code file:own.json && $xorloom convert s --code rs:2,2");
+  CHECK(has(converted.err, "from a code file of 4 locations x 2 rows, w = 4 to rs:"));
+}
+
+TEST_CASE("Equations in place of a code are told where they go") {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& words) { return shell(words, folder.path()); };
+  CHECK(run("$xorloom equations rs:2,1 -o a.txt; $xorloom equations rs:2,1 --format json -o a.json")
+            .status == 0);
+  for (const std::string name : {"a.txt", "a.json", "file:a.json"}) {
+    for (const std::string call : {"equations ", "codes ", "bench ", "emit --target c ",
+                                   "model durability ", "encode a.txt -o s --code "}) {
+      CAPTURE(call + name);
+      CHECK(not_refused(run("$xorloom " + call + name),
+                        name.substr(name.find(':') + 1) +
+                            " holds equations, not a code: equations, emit, report, bench and "
+                            "encode --raw take them with --equations") == "");
+    }
+  }
 }
 
 TEST_CASE("What a repair reads is shown, of several codes side by side") {

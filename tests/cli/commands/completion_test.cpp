@@ -52,6 +52,12 @@ TEST_CASE("bash completes commands, options, their values and families") {
   CHECK(offered(folder, "convert shards --code rs") == "rs rs-poly");
   CHECK(offered(folder, "model ''") == "durability cluster");
   CHECK(offered(folder, "model durability rs") == "rs rs-poly");
+  CHECK(offered(folder, "report --target ''") == "verilog");
+  CHECK(offered(folder, "equations --store s") == "shipped");
+  CHECK(offered(folder, "encode --store ''") == "user shipped off");
+  // As bash splits --format=j and --format=.
+  CHECK(offered(folder, "report --format = j") == "json");
+  CHECK(offered(folder, "report --format =") == "table json html svg");
 }
 
 TEST_CASE("bash leaves files to itself") {
@@ -59,6 +65,8 @@ TEST_CASE("bash leaves files to itself") {
   CHECK(offered(folder, "encode photos") == "");
   CHECK(offered(folder, "encode photos -o ''") == "");
   CHECK(offered(folder, "decode shards --wisdom ''") == "");
+  CHECK(offered(folder, "codes rs : l") == "");  // as bash splits rs:l
+  CHECK(offered(folder, "codes file :") == "");
 }
 
 TEST_CASE("every command and option is in the script of each shell") {
@@ -97,6 +105,7 @@ TEST_CASE("zsh and fish read their scripts") {
     const std::string read = "fish -N -c \"source '" + kScripts + "/xorloom.fish'; complete -C '";
     CHECK(output_of(read + "xorloom enc'\"").starts_with("encode"));
     CHECK(output_of(read + "xorloom encode --executor pl'\"").starts_with("plan"));
+    CHECK(output_of(read + "xorloom encode --store sh'\"").starts_with("shipped"));
   } else {
     MESSAGE("fish is not installed");
   }

@@ -96,7 +96,8 @@ TEST_CASE("A page names every option of its command, and has the sections of a m
 }
 
 TEST_CASE("No line of a page is taken for a request that is none") {
-  const std::set<std::string> requests{".TH", ".SH", ".TP", ".PP", ".B", ".BR", ".nf", ".fi"};
+  const std::set<std::string> requests{".TH", ".SH", ".TP", ".PP", ".B",
+                                       ".BR", ".nf", ".fi", ".nh"};
   for (const auto& entry : std::filesystem::directory_iterator(XORLOOM_MAN_PAGES)) {
     CAPTURE(entry.path());
     std::istringstream lines(read_file(entry.path().string()));
@@ -117,6 +118,10 @@ TEST_CASE("Formatters find nothing to warn of, and show what is to be typed as i
         "for page in '" + pages + "'/*.1; do groff -man -ww -Tutf8 -z $page; done", folder.path());
     CHECK(all.status == 0);
     CHECK(all.err == "");
+    const Outcome narrow =  // names of commands can be copied
+        shell("for page in '" + pages + "'/*.1; do groff -man -Tutf8 -P-cbou -rLL=40n $page; done",
+              folder.path());
+    CHECK_FALSE(has(narrow.out, "\u2010\n"));
     const Outcome shown =
         shell("groff -man -Tascii -P-cbou '" + pages + "/xorloom-equations.1'", folder.path());
     CHECK(has(shown.out, "xorloom equations [SPEC] [options]"));

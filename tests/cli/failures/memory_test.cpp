@@ -134,7 +134,7 @@ std::string without_times(const std::string& text) {
   std::istringstream lines(text);
   std::string kept;
   for (std::string line; std::getline(lines, line);) {
-    const bool has_time = has(line, "GB/s") || has(line, "\"seconds\"") ||
+    const bool has_time = has(line, "GB/s") || has(line, "MB/s") || has(line, "\"seconds\"") ||
                           (line.starts_with("read ") && line.ends_with(" s"));
     if (!has_time) kept += line + '\n';
   }

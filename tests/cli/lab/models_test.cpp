@@ -68,6 +68,7 @@ TEST_CASE("zigzag-unit predicts the paper's system to be bound by its memory") {
   CHECK(four[0]["predicted_bytes_per_second"].get<double>() ==
         doctest::Approx(4 * four[0]["unit_bytes_per_second"].get<double>()));
   CHECK(four[0]["predicted_bytes_per_second"].get<double>() < 51.2e9);
+  CHECK(lab_model({"zigzag-unit", "--object-bytes", "64M"})["operations"] == operations);
   const Json half =
       lab_model({"zigzag-unit", "zigzag:k=4,r=2", "--units", "4", "--clock", "150e6"});
   CHECK(half["operations"][0]["predicted_bytes_per_second"].get<double>() ==

@@ -319,6 +319,12 @@ TEST_CASE("Every command of the lab has help that fits 80 columns") {
     CHECK(has(help.out, "\nExamples:\n  xorloom-lab " + command));
     CHECK(widest_line(help.out) <= 80);
   }
+  const std::string study = xorloom_lab({"study", "--help"}).out;
+  for (const char* name :
+       {"latency: ", "threads: ", "roofline: ", "time: ", "energy: ", "cold: ", "blocking: "}) {
+    CAPTURE(name);
+    CHECK(has(study, name));
+  }
   CHECK(xorloom_lab({"study"}).err.ends_with("\nxorloom-lab study --help says more\n"));
 }
 

@@ -76,6 +76,26 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   rates["rates"][0]["held_out_error"] = 0.31;
   write_file(kept, rates.dump());
   CHECK(has(table_here(), "Warning: 31 % is a large error; measure before you choose."));
+  // Each instruction set has its error, and the verdict that of its speed.
+  rates["rates"][0]["held_out_error"] = 0.12;
+  rates["rates"].push_back(rates["rates"][0]);
+  rates["rates"][1].update({{"isa", "portable"}, {"held_out_error", 2.55}});
+  if (run["isa"] != "portable") {
+    write_file(kept, rates.dump());
+    const std::string isa = run["isa"];
+    CHECK(
+        has(table_here(), "within 12 % (" + isa + "), 255 % (portable) for codes that the costs"));
+    CHECK(has(table_here(), "Warning: 255 % is a large error"));
+    const auto json = nlohmann::json::parse(report_here("").out);
+    CHECK(json["prediction_error"]["held_out"] == 2.55);
+    CHECK(json["prediction_errors"][0]["isa"] == isa);
+    CHECK(json["prediction_errors"][0]["held_out"] == 0.12);
+    const Outcome page = shell("XDG_CACHE_HOME=" + folder.path().string() + " $xorloom report " +
+                                   spec + " --effort fast --format html --cores 1",
+                               folder.path());
+    CHECK(has(page.out, "nine of ten predictions are within 12 %"));
+  }
+  rates["rates"].erase(1);
   // Rates are ignored if they are of an earlier model, of another machine, or invalid.
   rates["version"] = 1;
   write_file(kept, rates.dump());

@@ -80,8 +80,12 @@ def check_reports(schema, folder):
 def measured(report):
     """What --measure and --rates add."""
     error = {"residual": 0.1, "held_out": 0.2}
-    report["prediction_error"] = error
-    report["machines"] = [{"name": "a", "cpu": "b", "caches": report["caches"], "prediction_error": error}]
+    errors = {
+        "prediction_error": error,
+        "prediction_errors": [{"isa": "avx2", "arrangement": "packet", **error}],
+    }
+    report.update(errors)
+    report["machines"] = [{"name": "a", "cpu": "b", "caches": report["caches"], **errors}]
     for one in report["sets"]:
         for plan in one["on_cores"]:
             plan.update(measured_data_gb_per_s=10.5, measured_speedup=1.5)

@@ -197,6 +197,8 @@ def test_what_is_too_large_or_wrong_is_refused_as_the_program_refuses_it():
         assert service.ask(spec="rs:k=4,m=2", erase="0" * 2000).status == 400
         assert service.get("/v1/equations?spec=rs:k=4,m=2&spec=rs:k=5,m=2").error() == "spec is given twice"
         assert service.get("/v1/equations?spec=%zz").status == 400
+        answer = service.get("/v1/equations?spec=rs:k=4,m=2&erase=")
+        assert answer.status == 400 and answer.error() == "erase has no value: leave it out"
 
 
 def test_no_request_opens_a_file():

@@ -55,6 +55,9 @@ TEST_CASE("A code spec that does not hold is refused with the value and the boun
       {equations("cauchy:k=0,m=2"), "k = 0 is not one of 1 to 65536"},
       {equations("cauchy:k=two,m=2"), "k = 'two' is not a whole number"},
       {equations("cauchy:k=2"), "cauchy needs m=…"},
+      {{"-Vq"}, "there is no option '-Vq'"},
+      {{"equations", kGoodSpec, "--erase", "1", "--reads", "min", "--read-cost", "1=5"},
+       "--read-cost names location 1, which is lost"},
       {equations("cauchy:k"), "'k' in code spec 'cauchy:k' is not of the form key=value"},
       {equations(":k=2"),
        "code spec ':k=2' does not begin with a family name; a spec looks like "

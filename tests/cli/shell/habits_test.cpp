@@ -253,7 +253,7 @@ TEST_CASE("The speed of coding a few bytes is not said") {
   const Outcome encoded = shell("$xorloom encode one -o c --raw --code rs:3,2", folder.path());
   CHECK(encoded.status == 0);
   CHECK(has(encoded.err, "coding took "));
-  CHECK(!has(encoded.err, "GB/s"));
+  CHECK(!has(encoded.err, "B/s"));
   // Nor that of what takes less than a millisecond, as encoding and decoding of this do.
   folder.write("some", std::string(4096, 'x'));
   for (const std::string line : {"encode some -o d --raw --code rs:3,2",
@@ -261,7 +261,7 @@ TEST_CASE("The speed of coding a few bytes is not said") {
     const Outcome coded = shell("$xorloom " + line, folder.path());
     INFO(coded.err);
     CHECK(coded.status == 0);
-    CHECK((!has(coded.err, "took 0.000") || !has(coded.err, "GB/s")));
+    CHECK((!has(coded.err, "took 0.000") || !has(coded.err, "B/s")));
   }
 }
 

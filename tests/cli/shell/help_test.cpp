@@ -73,6 +73,26 @@ TEST_CASE("Every command's help has a usage line, options and examples, and fits
   }
 }
 
+TEST_CASE("Short help tells a default whole or not at all") {
+  const auto one_line = [](const std::string& text) {
+    std::string line;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) line += word + " ";
+    return line;
+  };
+  const std::string bench = one_line(xorloom({"bench", "--help"}).out);
+  CHECK(has(bench, "default: 1, 2 and more, up to all that the code survives "));
+  CHECK(has(one_line(xorloom({"repair-plan", "--help"}).out),
+            "default: a 256th of the chunk, but at least 32 KiB and at most 1 MiB "));
+}
+
+TEST_CASE("Help explains a status by what the command itself may mean by it") {
+  CHECK_FALSE(has(xorloom({"encode", "--help-all"}).out, "of atlas:"));
+  CHECK(has(xorloom({"atlas", "--help-all"}).out, "of atlas:"));
+  CHECK(has(xorloom({"report", "--help-all"}).out, "of report --diff:"));
+  CHECK_FALSE(has(xorloom({"verify", "--help-all"}).out, "of report"));
+}
+
 TEST_CASE("Help speaks of no value that the command does not take") {
   // Words of the field and names of variables, not of values.
   const std::set<std::string> known = {"XOR",  "GF",   "JSON", "HTML",    "SVG",  "GPU", "CUDA",
