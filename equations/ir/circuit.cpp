@@ -48,8 +48,8 @@ Rows count_rows(const BitMatrix& matrix) {
   std::ranges::sort(sums);
   const auto repeated = std::unique(sums.begin(), sums.end());
   sums.erase(repeated, sums.end());
-  // Each of `sums` is a gate. The first one computed takes one gate less than it has ones, and only
-  // the last of these gates is one of `sums`.
+  // Lower bound: each of the distinct `sums` is a gate. The first one that is computed takes as
+  // many gates as it has ones, less one; only the last of these gates is among `sums`.
   std::size_t fewest = 0;
   for (const auto& ones : sums) fewest = fewest == 0 ? ones.size() : std::min(fewest, ones.size());
   rows.gates = sums.empty() ? 0 : sums.size() - 1 + fewest - 1;

@@ -239,7 +239,7 @@ std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& p
   return wrong ? std::optional(sentence_of(program, unknowns, *wrong)) : std::nullopt;
 }
 
-/// In slabs of data cells, so that the memory in use is bounded and fits the caches for any code.
+/// Works in slabs of data cells, so that its memory is bounded and fits the caches for any code.
 std::optional<std::string> disagreement_over(Unknowns unknowns, const Program& program,
                                              const Code& code, const BitMatrix& truth) {
   const std::vector<bool> is_unknown = unknown_elements(program, unknowns);
@@ -275,7 +275,7 @@ std::optional<std::string> code_disagreement(const Program& program, const Code&
   return disagreement_over(Unknowns::kDifferences, program, code, truth);
 }
 
-/// Compares what a program computes with a matrix, row by row.
+/// Compares `computed`, the matrix of the program, with `matrix`, row by row.
 template <typename AnyMatrix>
 std::optional<std::string> matrix_disagreement(const Program& program, const AnyMatrix& computed,
                                                const AnyMatrix& matrix) {
@@ -378,7 +378,8 @@ namespace {
   fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
 }
 
-/// Values are numbered as those of a dense program, and each output has an equation.
+/// Throws kInternal unless values are numbered as in a dense program and an equation makes each
+/// output.
 void check_numbers(const Program& tile) {
   for (Element i = 0; i < tile.inputs.size(); ++i) {
     if (tile.inputs[i] != i) refuse_tile("another element is input", i);
@@ -400,7 +401,7 @@ void check_numbers(const Program& tile) {
   }
 }
 
-/// Compares what copies compute with what each of them has to.
+/// Throws kInternal unless `tile` is block diagonal: `copies` blocks, each equal to `copy`.
 template <typename AnyMatrix>
 void compare_copies(const AnyMatrix& tile, const AnyMatrix& copy, std::size_t copies) {
   for (std::size_t o = 0; o < copies * copy.rows(); ++o) {

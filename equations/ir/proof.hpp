@@ -35,7 +35,7 @@ auto with_matrix_of(const Program& program, const Use& use) {
 /// else a sentence with the first output that differs and the inputs by which it differs.
 std::optional<std::string> find_disagreement(const Program& program, const BitMatrix& matrix);
 
-/// Compares a program with a matrix over the program's field; see above for the result.
+/// Compares a program with a matrix over the program's field. The result is as for a bitmatrix.
 std::optional<std::string> find_disagreement(const Program& program, const Matrix& matrix);
 
 /// Compares a program with another of the same inputs and outputs, over the same field.
@@ -66,11 +66,11 @@ inline void prove(const Program& program, const Code& code) {
   require_agreement(find_disagreement(program, code), "the equations of " + code.name());
 }
 
-/// Proves that a tile computes copies of a program: output o of each copy is the sum of inputs of
-/// that copy that output o of the program is.
+/// Proves that a tile computes `copies` independent copies of a program: each copy computes from
+/// its own inputs what the program computes from the program's inputs.
 ///
 /// Shape:  the tile is a dense program (equations/ir/dense_program.hpp).
-/// Errors: throws kInternal if it does not.
+/// Errors: throws kInternal if the tile computes anything else, or is not a dense program.
 void prove_tile(const Program& tile, const Program& program, std::size_t copies);
 
 }  // namespace xorloom

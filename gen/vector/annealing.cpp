@@ -17,7 +17,7 @@ using Value = Element;
 constexpr std::uint64_t kHot = annealing_units(0.22);
 constexpr std::uint64_t kHalvings = annealing_units(1.5719);
 
-/// The tile while its steps are moved about: `order` holds its equations as they are computed.
+/// A tile while its steps are moved: `order_` has its equations in order of computation.
 class Annealing {
  public:
   Annealing(const Annealing&) = delete;
@@ -80,7 +80,7 @@ class Annealing {
     return true;
   }
 
-  /// Moves a step to another position after the steps that it reads and before those that read it.
+  /// Moves a step to a random position between the steps that it reads and its readers.
   void move_step() {
     const std::uint32_t equation = any_equation();
     std::uint32_t first = 0;

@@ -8,10 +8,11 @@
 
 namespace xorloom {
 
-/// Moves the steps of sums about by simulated annealing, and exchanges what steps of a sum add, so
-/// that what is stored and loaded in between becomes less. `iterations` orders are tried; once
-/// `stop_requested` is true, the best so far is the result. The same seed and iterations give the
-/// same tile. Its equations are in the order they are to be computed in. Its cost is never higher.
+/// Orders the steps of a tile by simulated annealing: moves steps and exchanges terms between steps
+/// of one sum, so that fewer values are stored and loaded in between. Returns the cheapest tile of
+/// `iterations` trials, or of those made before `stop_requested` returned true. It never costs more
+/// than `steps`. Its equations are in order of computation. The result is deterministic in the seed
+/// and the number of trials.
 ///
 /// Cost: one StepPrice per iteration.
 Program annealed(const SteppedTile& steps, const MachineFacts& machine, std::uint64_t iterations,

@@ -15,12 +15,12 @@ struct Budget {
   /// Iterations of the search for the order of instructions. 0: the order is a greedy one, unless
   /// `quick_instructions` is not 0.
   std::uint64_t iterations = 0;
-  /// Limit of a quick search instead: instructions of all orders that are tried, together. Each
-  /// takes some ten nanoseconds.
+  /// Limit of a quick search, used instead of `iterations`: instructions of all orders that are
+  /// tried, in total. An instruction takes some ten nanoseconds.
   std::uint64_t quick_instructions = 0;
-  // Kernels that are made beside those with ordinary and with non-temporal stores:
-  bool makes_crowded = true;  ///< for streams that crowd sets of the first cache
-  bool makes_near = false;    ///< for what lies in the first cache: prefetches nothing
+  // Kernels to make besides those with ordinary and with non-temporal stores:
+  bool makes_crowded = true;  ///< kernel for streams that crowd sets of L1
+  bool makes_near = false;    ///< kernel without prefetches, for data in the caches
   /// Polled while machine code is made. Once it returns true, the making throws MakingStopped, or
   /// ends with less search if it was nearly done.
   std::function<bool()> stop_requested{};

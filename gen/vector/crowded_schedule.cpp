@@ -19,9 +19,9 @@ using Kind = Memory::Kind;
 using Instruction = InstructionSchedule::Instruction;
 using Place = TilePlaces::Place;
 
-/// A grouped kernel takes a sixteenth less time than its price says, because the prefetched lines
-/// are those of its first group. With 10 + 4 and w = 4 it has as many loads and stores as other
-/// kernels, and is a tenth faster.
+/// A grouped kernel takes 1/16 less time than its price says, because it prefetches only the lines
+/// of its first group. For 10 + 4 with w = 4 it is a tenth faster than other kernels with equal
+/// numbers of loads and stores.
 constexpr std::size_t kGroupsGain = 16;
 
 /// Input lines of a set that are read in place: two ways are left for the stack and for lines that

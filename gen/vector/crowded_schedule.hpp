@@ -14,8 +14,8 @@ namespace xorloom {
 /// prefetches.
 ///
 /// The lines of all streams at one offset then compete for the ways of one set of L1, and a line
-/// that is read again has been evicted. So some inputs of a set, as many as fit, are read in place.
-/// A line of any other input is touched at one point alone: there, its vectors that are read again
+/// that is read again has been evicted. So inputs are read in place only while their lines fit the
+/// set. Any other input line is touched at one point only: there, its vectors that are read again
 /// are copied to slots on the stack, which lie in other sets. Vectors of one line of output are
 /// stored together.
 ///
@@ -23,12 +23,13 @@ namespace xorloom {
 ///     line of output    | o0 | o1 |      store slot; … store o1; load slot, store o0
 struct CrowdedSchedule {
   InstructionSchedule schedule;
-  /// Starts of lines: of the inputs that are read in place.
+  /// Starts of the lines of inputs that are read in place.
   std::vector<TilePlaces::Place> prefetched;
 };
 
-/// Returns such a schedule; nullopt if it gains nothing: if no set has more lines than ways, if a
-/// set has several lines of one stream, or if slots would take more than half of L1.
+/// Turns `given` into a CrowdedSchedule. nullopt if that gains nothing: if no set has more lines
+/// than ways, if a set has several lines of one stream, or if slots would take more than half of
+/// L1.
 ///
 /// Shape: the given schedule does not read outputs again (outputs_are_read_again of
 ///        assign_registers).
@@ -36,9 +37,9 @@ std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given
                                                 const TilePlaces& places,
                                                 const MachineFacts& machine);
 
-/// A schedule of an XOR program's tile for such streams that reads inputs group by group: see
-/// StreamGroups. Only the lines of one group are then read again, and these fit a set.
-/// `shares_anew`: see grouped_tile.
+/// A CrowdedSchedule of an XOR program's tile that reads inputs group by group: see StreamGroups.
+/// Only the lines of one group are then read again, and these fit a set. `shares_anew`: see
+/// grouped_tile.
 ///
 /// nullopt as for crowded_schedule(), and if a line has several vectors, if there are no groups, or
 /// if there is one band and sums are shared as given: groups then add more work than they save.
@@ -52,8 +53,8 @@ std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TileP
 std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces& places,
                           const MachineFacts& machine);
 
-/// The schedules of a tile that exist, in the order in which to try them: the grouped one, then
-/// that of crowded_schedule(). The grouped one is left out if it is more expensive. If sums are
+/// The CrowdedSchedules of a tile, in the order in which to try them: the grouped one, then that of
+/// crowded_schedule(). The grouped one is left out if it is more expensive. If sums are
 /// shared as given, prices are not compared: groups were cheaper in every case that was tried.
 ///
 /// Shape: past_caches is the tile's schedule that does not read outputs again.

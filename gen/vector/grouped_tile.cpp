@@ -93,8 +93,8 @@ constexpr Number kNone = std::numeric_limits<Number>::max();
 /// 2 % faster than with one order. More gained nothing.
 constexpr std::uint64_t kStarts = 8;
 
-/// The sums of a tile. An equation that is no output and has one reader is a step of the reader's
-/// sum. If the reader has several such operands, only the last one is.
+/// The sums of a tile. An equation with one reader that is no output is a step of the reader's sum.
+/// If a reader has several such operands, only the last of these is a step.
 struct Sums {
   explicit Sums(const Program& tile)
       : end_of(tile.equations.size(), kNone), readers(tile.equations.size()) {

@@ -39,10 +39,10 @@ struct StreamGroups {
 std::optional<StreamGroups> stream_groups(const Program& tile, const TilePlaces& places,
                                           const MachineFacts& machine);
 
-/// The tile of an XOR program computed part by part. What a group gives to a sum is computed as the
-/// tile does that, without the other inputs: in its order, with instructions that add as many
-/// operands as the machine's do. If `shares_anew`, the sums of each part are shared anew instead, in
-/// an order that is greedy. Then the tile has fewer instructions.
+/// Rewrites the tile of an XOR program to compute it part by part. Each part keeps the order of
+/// `tile` and leaves out inputs of other groups; instructions add up to
+/// MachineFacts::added_operands() operands to a sum. If `shares_anew`, a search shares the sums of
+/// each part anew, in a greedy order. That tile has fewer instructions.
 ///
 /// Shape: groups are those of the tile.
 /// Cost:  about that of reading the tile once for each group, or that of Effort::kFast for each

@@ -28,7 +28,7 @@ struct HeldMatrices {
 /// Gives the last registers of the machine, as far as the schedule leaves them unused, to matrices.
 /// Most of these registers hold the matrices that are used most. Some are shared by other matrices
 /// in turn, if there are more loads than products and sharing saves loads. A core loads one or two
-/// vectors a cycle and multiplies as many, so a product whose matrix is in memory waits for it.
+/// vectors a cycle and multiplies one or two, so a product waits if its matrix is in memory.
 ///
 /// Tables are kept for later products in `held_tables` pairs of registers; if that is 0, none are
 /// kept.

@@ -50,9 +50,10 @@ InstructionSchedule proved(InstructionSchedule schedule, const Program& tile,
   return schedule;
 }
 
-/// A turn, whose tile and places are given, with its kernels, one behind the other. None if it is
-/// too long with ordinary or with non-temporal stores. The kernel for crowded sets computes `whole`
-/// if it is given, a tile that the other kernels compute in several turns, or in another order.
+/// Completes `turn`, which has a tile and places, by its kernels, one behind the other. nullopt if
+/// the kernel with ordinary or with non-temporal stores is too long. The kernel for crowded sets
+/// computes `whole` if it is given: a tile that the other kernels compute in several turns, or in
+/// another order.
 std::optional<LoweredKernels> kernels(LoweredKernels turn,
                                       const std::optional<LoweredKernels>& whole,
                                       const MachineFacts& machine, const Budget& budget,
@@ -98,7 +99,7 @@ std::optional<LoweredKernels> kernels(LoweredKernels turn,
         how.turns_of_tile = 1;
         how.most_bytes = kCrowdedCode * machine.code_bytes;
       }
-      // Sums are searched for anew if the order of the other kernels is.
+      // If the order of the other kernels is searched for, the sums of this one are shared anew.
       for (CrowdedSchedule& crowded : crowded_schedules(
                tile, places, whole ? assign_registers(tile, machine, false) : past_caches, machine,
                budget.searches_order())) {

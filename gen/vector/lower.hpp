@@ -24,7 +24,7 @@ namespace xorloom {
 /// several.
 using TileKernel = void (*)(std::uint8_t* const* streams, std::size_t tile_count);
 
-/// How an encoder writes a kernel.
+/// Options of an encoder for one kernel.
 struct MachineCodeOptions {
   std::size_t stride = 0;  ///< bytes from a tile to the next
   /// Distance in bytes at which lines are prefetched; 0: no prefetches.
@@ -65,13 +65,13 @@ struct LoweredKernels {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Lowers an XOR program on packets to kernels, one for each part, which run one after the other. A
-/// program is cut only into parts that share no temporaries. Empty if a part that cannot be cut
-/// exceeds MachineFacts::code_bytes, or if the program has more than kMostXorsOfParts XORs.
+/// Lowers an XOR program on packets to kernels, one for each part; parts run one after the other. A
+/// program is cut only into parts that share no temporaries. The result is empty if a part that
+/// cannot be cut exceeds MachineFacts::code_bytes, or above kMostXorsOfParts XORs.
 ///
-/// `order`, if not null, is the program as it is to be computed: fused for what an instruction
-/// adds, and in an order that was found before. It may come from an untrusted source. Without it,
-/// an order is made within `budget`.
+/// `order`, if not null, is the program in an order that was found before, fused for the machine's
+/// instructions. It may come from an untrusted source. If it is null, an order is made within
+/// `budget`.
 ///
 /// Shape:  check_program passes the program, which has no virtual elements. Streams are its
 ///         locations in use. packet_bytes is a multiple of the machine's vector.
@@ -94,7 +94,7 @@ Program symbols_tile(const Program& program, std::size_t vectors, const MachineF
 
 /// Kernels of all kinds for symbols_tile(); nullopt if they would be too long.
 ///
-/// Shape:  as symbols_tile. map_of(c) is the map of bytes that multiplies by coefficient c: see
+/// Shape:  as symbols_tile. map_of(c) is the byte map that multiplies by coefficient c: see
 ///         MachineCodeOptions.
 /// Errors: throws kInternal if a step is not proved.
 std::optional<LoweredKernels> lower_symbols(

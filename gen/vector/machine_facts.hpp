@@ -11,9 +11,9 @@ struct MachineCodeOptions;
 struct MachineFacts;
 struct TilePlaces;
 
-/// Gives a function of type TileKernel (gen/vector/lower.hpp) for the schedule of a tile, as
-/// position-independent bytes to be placed at a multiple of 64, which follow the usual calling
-/// convention of the processor.
+/// Encodes the schedule of a tile as a function of type TileKernel (gen/vector/lower.hpp), which
+/// follows the usual calling convention of the processor. The bytes are position-independent, to be
+/// placed at a multiple of 64.
 ///
 /// The code consists only of loads, stores, register moves, XORs, multiplications, prefetches, a
 /// fence, pointer arithmetic, forward jumps, the loop, entry and return. Multiplications by tables

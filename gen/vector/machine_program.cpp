@@ -139,7 +139,7 @@ Program shared_in(const Cut& cut, const Program& direct, const Search& search) {
 
 namespace {
 
-/// Terms that two stages must save per value that passes between them, which is stored and loaded
+/// Terms that two stages must save per value passed between them: such a value is stored and loaded
 /// about twice.
 constexpr std::size_t kWorthwhileTerms = 8;
 
@@ -153,8 +153,8 @@ struct Stage {
 using Stages = std::vector<Stage>;
 
 /// Options of the search for equations in a cut if orders are searched, too. A cut may have many
-/// windows, and a shorter search in each finds as much. Without windows effort quick searches as
-/// fast does: a longer walk finds programs of fewer XORs that are slower.
+/// windows: a shorter search in each finds programs as good. Without windows effort quick searches
+/// as fast does: a longer walk finds programs of fewer XORs that are slower.
 Search search_in(const Cut& cut, const Budget& budget) {
   constexpr std::uint64_t kStepsOfWindow = 2000;
   Search search = search_of(budget);

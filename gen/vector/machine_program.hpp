@@ -10,9 +10,9 @@
 
 namespace xorloom {
 
-/// How direct equations are cut before their sums are shared: into bands of outputs, and each band
+/// Cut of direct equations before their sums are shared: into bands of outputs, and of each band
 /// into windows of inputs (equations/build/pieces.hpp). Machine code then stores and loads fewer
-/// values in between, for more XORs.
+/// intermediate values, but computes more XORs.
 struct Cut {
   std::size_t bands = 1;
   std::size_t window = 0;  ///< inputs per window; 0: all inputs in one
@@ -20,22 +20,23 @@ struct Cut {
   friend bool operator==(const Cut&, const Cut&) = default;
 };
 
-/// A number of bands that is near the cheapest if orders are greedy.
+/// A number of bands whose machine code is near the cheapest if orders are greedy.
 std::size_t usual_bands(const Program& direct);
 
-/// Window that is usually cheaper than no window if orders are greedy: 0 for few chunks, whose
-/// values stay in registers, and for equations most of whose XORs are gone once they share.
+/// Window that is usually cheaper than no window if orders are greedy. 0 (no window) if there are
+/// few chunks or outputs, or sparse equations, since their values stay in registers; and if sharing
+/// saves more than 2/3 of the XORs.
 ///
 /// Shape: chunks have `rows` rows; `shared` is `direct` with its sums shared without windows.
 std::size_t usual_window(const Program& direct, std::size_t rows, const Program& shared);
 
-/// The cut with the cheapest machine code if orders are greedy. Of many numbers of bands, some are
-/// tried.
+/// The cut with the cheapest machine code if orders are greedy. If many numbers of bands are
+/// possible, tries some of them.
 ///
-/// Cost: some 3 µs per XOR that is left, for each of about ten cuts.
+/// Cost: some 3 µs per XOR that is left after sharing, for each of about ten cuts.
 Cut cheapest_cut(const Program& direct, std::size_t rows, const MachineFacts& machine);
 
-/// Shares the sums of `direct`, in each window of the cut by a search of its own.
+/// Shares the sums of `direct` by a separate search in each window of the cut.
 ///
 /// Errors: as optimize.
 Program shared_in(const Cut& cut, const Program& direct, const Search& search);
@@ -51,14 +52,14 @@ struct OrderedProgram {
   const Program* order() const { return ordered ? &*ordered : nullptr; }
 };
 
-/// Equations for the machine code of a machine and the order that it computes them in, as the
-/// effort has it. Direct equations are cut into bands and windows. Where that saves work they are
-/// computed in two stages first:
+/// Equations for the machine code of a machine, and the order in which the code computes them,
+/// found within `budget`. Direct equations are cut into bands and windows. If it saves work, they
+/// are first split into two stages:
 ///
-///     what is left, redundancy -> syndromes -> what is lost
+///     surviving data, redundancy -> syndromes -> lost cells
 ///
-/// Syndromes are few. Each is a sum of surviving data by a row of the matrix that encodes, which
-/// has fewer ones than the matrix that rebuilds.
+/// There are few syndromes. Each adds up surviving data by a row of the encoding matrix, which has
+/// fewer ones than the matrix that rebuilds.
 ///
 /// Shape:  direct: direct equations without places (without_places), of chunks of `rows` rows; so
 ///         are both programs of the result. start: if not null, another program of the same map,

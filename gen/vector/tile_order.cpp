@@ -33,10 +33,10 @@ std::uint64_t num_sums(const Program& tile) {
   return number;
 }
 
-/// Number of orders of a tile that a search may try if it is not quick. If the effort is normal, long
-/// tiles get fewer: their orders take longer.
+/// Number of orders of a tile that a search may try if it is not quick. If the effort is normal,
+/// long tiles get fewer: their orders take longer.
 std::uint64_t long_orders(const Program& tile, const Budget& budget) {
-  constexpr std::uint64_t kUsualSums = 250;  // of 10 + 4
+  constexpr std::uint64_t kUsualSums = 250;  // num_sums() for 10 + 4
   if (budget.effort != Effort::kNormal) return budget.iterations;
   return budget.iterations * kUsualSums / std::max(kUsualSums, num_sums(tile));
 }

@@ -18,7 +18,7 @@ Program fused(const Program& program, const MachineFacts& machine);
 /// them all. A program with too many equations for machine code is only fused, and unproved: it is
 /// never lowered.
 ///
-/// Shape: `window`: inputs that are read before the next are, see greedy_steps.
+/// Shape: `window`: number of inputs of a window, see greedy_steps.
 Program ordered_tile(const Program& program, const MachineFacts& machine, const Budget& budget,
                      std::size_t window = 0);
 
@@ -29,13 +29,14 @@ Program ordered_tile(const Program& program, const MachineFacts& machine, const 
 std::size_t greedy_price(const Program& program, const MachineFacts& machine,
                          std::size_t window = 0);
 
-/// Fewest outputs of a band. Fewer are ordered as one even if they share nothing.
+/// Fewest outputs of a band. Smaller bands are joined even if they share nothing.
 inline constexpr std::size_t kFewestOutputsOfBand = 16;
 
 /// Orders the equations of a tile band by band; equations of a band keep their order. Equations
-/// that share temporaries, directly or through others, are of one band. Bands of fewer outputs are
-/// joined with the next. A search interleaves bands (ordered_tile), so that inputs are read less
-/// often: a caller that needs one band after the other calls this first.
+/// that share temporaries, directly or through others, are of one band. Bands of fewer than
+/// kFewestOutputsOfBand outputs are joined with the next. A search interleaves bands
+/// (ordered_tile), so that inputs are read less often: a caller that needs one band after the other
+/// calls this first.
 ///
 ///     before   a0 b0 a1 a2 b1 b2
 ///     after    a0 a1 a2 b0 b1 b2

@@ -65,9 +65,9 @@ class FastestCopies {
   FastestCopies(std::size_t copies, const MachineFacts& machine)
       : copies_(copies), machine_(machine) {}
 
-  /// Compares three distances between the starts of copies: a copy begins where the one before
-  /// ends; where the one before first reads no input; or at once, so that equations of all copies
-  /// take turns.
+  /// Compares three distances between the starts of copies. A copy begins at the end of the copy
+  /// before; at that copy's first equation that reads no input; or with all others, so that their
+  /// equations take turns.
   void add(const Program& tile) {
     const auto reads_input = [&](const Equation& equation) {
       return std::ranges::any_of(

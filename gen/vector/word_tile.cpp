@@ -245,7 +245,7 @@ Program build(const Program& program, std::size_t inputs_at_a_time, bool uses_bl
   return std::move(builder).result();
 }
 
-/// Program that adds each value, as soon as it is known, to all sums that it is a term of.
+/// Program that adds each value to the sums of all its readers as soon as it is computed.
 Program by_values(const Program& program) {
   const Program tile = dense(program);
   const std::vector<std::uint32_t> output_of = outputs_by_equation(tile);

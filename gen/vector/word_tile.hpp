@@ -13,7 +13,7 @@ namespace xorloom {
 /// The tile of a program over symbols: a vector of each cell, its equations in order of
 /// computation.
 ///
-/// Inputs are added to all sums in blocks of as many as fit in registers beside the sums. If
+/// Inputs are added to all sums in blocks, whose inputs fit the registers beside the sums. If
 /// products are looked up in tables, a block is one input, which is split into nibbles once for all
 /// outputs whose sums are in registers.
 ///
@@ -24,7 +24,7 @@ namespace xorloom {
 ///     | b a | · | x'|                        p + (a + b) x
 ///
 /// In a program of sums of sums, inputs are added in the same way if few equations read them; by
-/// tables, each value is added to all sums that it is a term of. If many equations read inputs,
+/// tables, each value is added to the sums of all its readers. If many equations read inputs,
 /// equations keep their order.
 ///
 /// Source: the blocks are Karatsuba's trick for the group ring of Z/2; that Cauchy matrices over

@@ -19,9 +19,9 @@ constexpr std::size_t kManyLanes = 8192;
 /// With more terms than this, random data in planes repeats after each block.
 constexpr std::size_t kManyTerms = std::size_t{1} << 15;
 
-/// Random data comes from at least kFewPools pools, so that windows have at least as many
-/// alignments. If locations have several sub-chunks, each location has a pool of its own, up to
-/// kPoolBytes in all.
+/// Random data comes from at least kFewPools pools if there are enough locations, so that windows
+/// have at least kFewPools alignments. If locations have several sub-chunks, each location has its
+/// own pool, up to kPoolBytes in all.
 constexpr std::size_t kFewPools = 8;
 constexpr std::size_t kPoolBytes = std::size_t{64} << 20;
 
@@ -157,7 +157,7 @@ WordCases::Batching WordCases::batching(std::size_t subchunk_bytes) const {
   return result;
 }
 
-/// One batch more than units need, so that the last one has lanes left for zero vectors.
+/// Adds one batch to those that unit vectors need, so that the last one has lanes for zero vectors.
 std::size_t WordCases::batches(std::size_t subchunk_bytes) const {
   const Batching b = batching(subchunk_bytes);
   return b.groups * code_.subchunks * (bits_ / bits_of_lane_) / b.per_batch + 1;
@@ -180,7 +180,7 @@ AcceptanceCase WordCases::units(std::size_t subchunk_bytes, std::size_t batch) c
     std::memset(subchunk(test_case, test_case.before, cell), 0, subchunk_bytes);
   }
   test_case.after = test_case.before;
-  std::vector<std::uint8_t*> outputs;  // by output, where it begins
+  std::vector<std::uint8_t*> outputs;  // by output: its first byte
   for (const Cell cell : map_.outputs) {
     outputs.push_back(subchunk(test_case, test_case.after, cell));
     std::memset(outputs.back(), 0, subchunk_bytes);

@@ -37,8 +37,7 @@ class PacketCases {
               std::size_t super_blocks);
 
   /// Number of batches of unit vectors, one vector for each input element, and zero vectors. A lane
-  /// is a place where a stripe holds a vector of its own: here a bit of a packet, in each
-  /// super-block.
+  /// is the place of one vector in a stripe: here a bit of each packet of a super-block.
   std::size_t batches() const { return inputs_.size() / lanes() + 1; }
   AcceptanceCase units(std::size_t batch) const;
 

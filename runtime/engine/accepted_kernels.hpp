@@ -10,7 +10,8 @@ namespace xorloom {
 /// Bit of accept_kernels() for programs of several steps, and for chunks of several cells.
 inline constexpr std::uint32_t kSeveralSteps = std::uint32_t{1} << 31;
 
-/// Number of bits for rows. As many bits after these stand for programs, which have factors of 1.
+/// Number of bits of accept_kernels() for maps. The next kRowBits bits are for programs, which have
+/// factors of 1.
 inline constexpr std::uint32_t kRowBits = 8;
 
 /// Accepts the kernels that compute maps of a code, each once in a process. Kernels read a map as

@@ -69,8 +69,8 @@ class Computation {
   /// Ranges of columns begin at a multiple of this and end at one or at the last column.
   virtual std::size_t column_multiple() const noexcept = 0;
 
-  /// Columns of a tile. Ranges that begin and end at multiples of it run as machine code from end
-  /// to end, if there is some.
+  /// Columns of a tile. Ranges that begin and end at multiples of it run wholly as machine code, if
+  /// the computation has some.
   virtual std::size_t tile_columns() const noexcept { return column_multiple(); }
 
   /// Computes all equations over columns begin…end-1. Allocates nothing, and uses at most 24 KiB of
@@ -117,8 +117,8 @@ class Computation {
   /// The kernels that run() uses, as a mask for accept_kernels.
   virtual std::uint32_t kernel_rows() const noexcept { return 1; }
 
-  /// True if it computes a map of the code by proved steps, from factors that are data. Then random
-  /// codewords find errors as surely as unit vectors and the oracle, in less time.
+  /// True if run() computes a map of the code by proved steps, from factors that are data. Random
+  /// codewords then find errors as surely as unit vectors and the oracle, in less time.
   virtual bool is_of_codewords() const noexcept { return false; }
 
   /// True if run() uses other code for chunks that begin at equal places of pages.
@@ -128,8 +128,8 @@ class Computation {
   /// agree. Else a sentence that names the first wrong product.
   virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }
 
-  /// A computation of the same equations over packets of another size, a multiple of 8. Null if
-  /// machine code is made for its size, or if there are no packets.
+  /// A computation of the same equations over packets of another size, a multiple of 8. Null for
+  /// machine code, which is made for one packet size, and if there are no packets.
   virtual std::unique_ptr<const Computation> with_packet_bytes(std::size_t) const {
     return nullptr;
   }

@@ -47,9 +47,9 @@ constexpr std::size_t kMostBlockColumns = 2048;
 /// Number of blocks if few suffice: a thread that comes late finds some left.
 constexpr std::size_t kFewBlocks = 2;
 
-/// Work that the caller does before a thread that is awake has begun, and while it learns that this
-/// thread is done: some 0.2 µs. With twice of it, two threads were measured to be slower on 160
-/// KiB.
+/// Head start of the caller over threads that are awake, in cost × columns: its work before a
+/// thread begins, and while it learns that the thread is done. Some 0.2 µs. With twice this head
+/// start, two threads were measured to be slower on 160 KiB.
 constexpr std::size_t kCostAhead = kWorkWorthSharing / 64;
 
 /// Runs `run` on threads that are awake, any of which can finish it alone. False: no team is free.

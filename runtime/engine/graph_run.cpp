@@ -120,8 +120,8 @@ bool GraphRun::take_turns(std::size_t core, const Helper& helper, bool seizes) n
 }
 
 void GraphRun::help(std::size_t thread) noexcept {
-  // Rounds that a thread waits for its own core before it helps others, if there is a thread for
-  // each core: about as long as a value takes to come.
+  // Rounds that a thread waits for its own core before it helps other cores, if there is a thread
+  // for each core. They take about as long as handing over a value.
   constexpr std::uint32_t kOwnRounds = 32;
   // Rounds without work before a thread takes cores that others hold: longer than a thread is
   // between two blocks, unless it is held up.
@@ -164,8 +164,8 @@ constexpr std::uint32_t end_of(std::uint64_t blocks) {
   return static_cast<std::uint32_t>(blocks >> 32);
 }
 
-// Blocks are independent, so taking one needs no memory order: what a thread wrote becomes visible
-// where the threads are joined.
+// Blocks are independent, so taking one needs no memory order: joining the threads makes their
+// writes visible.
 
 std::optional<std::uint32_t> take_first(std::atomic<std::uint64_t>& blocks) noexcept {
   std::uint64_t now = blocks.load(std::memory_order_relaxed);

@@ -148,8 +148,8 @@ class BlockRun : StripeOfGraph {
   bool are_crowded_ = false;          ///< true: streams are crowded, or may be: each block looks
 };
 
-/// Runs of one graph that are not in use, so that a call reuses the memory of an earlier one. Many
-/// threads may use it at once.
+/// Unused runs of one graph: a call reuses the memory of an earlier call. Many threads may use a
+/// SpareRuns at once.
 class SpareRuns {
  public:
   explicit SpareRuns(TaskGraph graph)
@@ -157,10 +157,12 @@ class SpareRuns {
 
   const TaskGraph& graph() const { return *graph_; }
 
-  /// The graph, for threads that may use a run of it when the plan is gone.
+  /// The graph, for threads that may still use a run when the plan is gone.
   std::shared_ptr<const TaskGraph> shared_graph() const { return graph_; }
 
-  /// Errors: throws std::bad_alloc if there is none and memory for one cannot be had.
+  /// Takes an unused run, or makes one.
+  ///
+  /// Errors: throws std::bad_alloc if memory for a new run cannot be had.
   template <typename Run>
   std::unique_ptr<Run> take() {
     {

@@ -22,17 +22,18 @@ struct PlanOptions {
   Execution execution{};
   EquationForm style = EquationForm::kAuto;
   Engine engine = Engine::kAuto;
-  /// Effort of the search for equations and for the order of their instructions. kAuto is kFast,
-  /// and kMax for equations kNormal.
+  /// Effort of the search for equations and for the order of their instructions. kAuto counts as
+  /// kFast. kMax searches equations as kNormal does.
   Effort effort = Effort::kFast;
   /// Store of programs that were searched before; see Options::wisdom.
   std::string wisdom = "off";
-  /// Asked while a plan is made. Once it is true, the making throws MakingStopped, or it ends with
-  /// a plan of less search, if it was nearly done: who keeps plans asks again.
+  /// Polled while a plan is made. Once it returns true, the making throws MakingStopped, or ends
+  /// with less search if it was nearly done: a caller that keeps plans polls again.
   std::function<bool()> stop_requested{};
-  /// Whether machine code of an XOR program has a kernel for what lies in the first cache, too.
+  /// True if machine code of an XOR program has a kernel without prefetches, too (Stores::kNear).
   bool makes_near = false;
-  /// Whether a plan that the executor's devices cannot run is an error. Else the processor runs it.
+  /// True if a plan that the executor's devices cannot run is an error; false: the processor runs
+  /// such a plan.
   bool needs_devices = false;
   /// Costs of devices of this machine, if some were measured and `auto` may choose them; else null.
   std::shared_ptr<const MachineRates> rates{};
@@ -40,7 +41,7 @@ struct PlanOptions {
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
-/// Budget for machine code with the options.
+/// Budget for the machine code of a plan with these options.
 inline Budget budget_of(const PlanOptions& options) {
   Budget budget = budget_of(options.effort, options.stop_requested);
   budget.makes_near = options.makes_near;
@@ -60,8 +61,8 @@ PlanOptions plan_options(const Options& options);
 /// makes it again for kernels. Machine code is refused if its schedule is not proved, if it is not
 /// accepted, or if the system gives it no executable memory.
 ///
-/// PlanOptions::refusals counts refusals. The function of set_log() hears the sentence, and `why`,
-/// if it is not null, gets it. Errors that kernels have, too, are thrown.
+/// PlanOptions::refusals counts refusals. The function of set_log() and, if not null, `why` get the
+/// reason. An error that kernels have, too, is thrown.
 template <typename Make>
 auto with_code_or_kernels(const PlanOptions& options, const Make& make,
                           std::string* why = nullptr) {

@@ -130,7 +130,7 @@ using Streams = std::array<std::uint8_t*, kMostWordStreams>;
 /// the code of the parts stays, too.
 constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
 
-/// The map of bytes that multiplies by `coefficient`, checked against the field.
+/// The byte map that multiplies by `coefficient`, checked against the field.
 std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
                                  const MachineFacts& machine) {
   const WordFactors form(field,
@@ -143,7 +143,7 @@ std::vector<std::uint8_t> map_of(const Field& field, Field::Symbol coefficient,
   return bytes;
 }
 
-/// The shortest vectors of a machine and those that are narrower.
+/// Bytes of the shortest vectors among a machine and its narrower variants.
 std::size_t shortest_vector_bytes(const MachineFacts& machine) {
   return machine.narrower == nullptr ? machine.vector_bytes
                                      : shortest_vector_bytes(*machine.narrower);
@@ -178,8 +178,8 @@ std::optional<std::string> why_no_words(const Program& program) {
   return std::nullopt;
 }
 
-/// Why there is no machine code for a program, as a phrase. Nothing if there is some, unless it
-/// would be too long.
+/// Why a program has no machine code, as a phrase. nullopt: it has some, unless that would be too
+/// long.
 std::optional<std::string> why_none(const Code& code, const Program& program,
                                     const PlanOptions& options) {
   if (options.engine == Engine::kKernels) return "asked for";
@@ -288,7 +288,7 @@ void ProgramCode::run_looking(std::uint8_t* const* chunks, std::size_t chunk_byt
   const ColumnRange whole = whole_tiles(begin, end);
   run_rest(begin, whole.begin);
   if (packet_bytes_ == tile_bytes_) {
-    // Of whole tiles, each a packet wide: nothing is divided.
+    // Each tile is a packet wide, so nothing has to be divided.
     run_tiles(chunks, chunk_bytes, whole.begin * rows_,
               (whole.end - whole.begin) >> std::countr_zero(tile_bytes_), stores, looks);
   } else {
@@ -317,7 +317,7 @@ std::unique_ptr<const Computation> make_computation(const Code& code, const Prog
   std::vector<LoweredKernels> kernels;
   if (program.is_xor()) {
     Budget budget = budget_of(options);
-    // Halves of lines touch a line twice as often.
+    // Vectors of half a line touch each line twice as often, so they always get this kernel.
     budget.makes_crowded = machine.has_cache_hints &&
                            (!machine.holds_lines() ||
                             wants_crowded_kernel(this_machine(), locations_read(program).size()));

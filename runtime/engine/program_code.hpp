@@ -19,12 +19,13 @@
 
 namespace xorloom {
 
-/// The machine of an instruction set whose vectors divide packets of some bytes. None if there is
-/// none, or if this build writes no machine code for it. Words have packets of 0 bytes.
+/// The machine of an instruction set, with its widest vectors that divide `packet_bytes` (0: words,
+/// any width). nullopt if no vectors do, or if this build writes no machine code for the set.
 std::optional<MachineFacts> vector_machine(Isa isa, std::size_t packet_bytes = 0);
 
-/// The kernels of a tile in executable memory, with the streams that they run on: with ordinary and with non-temporal stores, one for
-/// what lies in the second cache, and one for streams that crowd the sets of the first.
+/// The kernels of a tile in executable memory, and the streams that they run on. There is a kernel
+/// with ordinary stores, one with non-temporal stores, one without prefetches for data in the
+/// caches, and one for streams that crowd the sets of L1.
 ///
 /// Immutable; copies share the code.
 class TileCode {
@@ -32,11 +33,11 @@ class TileCode {
   /// Errors: throws kUnsupported if the system gives no executable memory.
   TileCode(const LoweredKernels& kernels, const MachineFacts& machine);
 
-  /// Computes that many tiles one after the other. Stores are ordinary if a stream that is written
-  /// is not aligned to the vector, or if streams are crowded and computing takes most of the time.
-  /// Without `looks`, they are known not to be crowded.
+  /// Computes `tile_count` tiles, one after the other. Stores are ordinary if a written stream is
+  /// not aligned to the vector, or if streams are crowded and the kernel is compute bound. `looks`:
+  /// false if the streams are known not to be crowded.
   ///
-  /// Buffers: a pointer for each stream.
+  /// Buffers: `streams` has a pointer for each of streams().
   void run(std::uint8_t* const* streams, std::size_t tile_count, Stores stores,
            bool looks = true) const noexcept {
     const bool is_ordinary = stores != Stores::kNonTemporal || !writes_vectors(streams);
@@ -46,13 +47,14 @@ class TileCode {
     (is_crowded ? crowded_ : is_ordinary ? ordinary : non_temporal_)(streams, tile_count);
   }
 
-  /// What the pointers point to that a run takes.
+  /// Targets of the pointers that run() takes.
   const std::vector<TilePlaces::Stream>& streams() const noexcept { return streams_; }
 
-  /// Whether there is a kernel for streams that begin at equal places of pages.
+  /// True if there is a kernel for crowded streams.
   bool looks_at_addresses() const noexcept { return crowded_ != nullptr; }
 
-  /// True if these streams do. Precondition: looks_at_addresses().
+  /// True if `streams` crowd the sets of L1, as they begin at equal places of pages. Precondition:
+  /// looks_at_addresses().
   bool are_crowded(std::uint8_t* const* streams) const noexcept;
 
   /// Bytes of all kernels, in whole pages.
@@ -68,11 +70,11 @@ class TileCode {
 
   std::shared_ptr<const ExecutableMemory> memory_;
   TileKernel ordinary_ = nullptr;
-  TileKernel near_ = nullptr;  ///< ordinary_ if there is no kernel of its own
+  TileKernel near_ = nullptr;  ///< kernel without prefetches; ordinary_ if there is none
   TileKernel non_temporal_ = nullptr;
   TileKernel crowded_ = nullptr;     ///< null if there is none
   bool is_computing_ = false;        ///< computing takes longer than waiting for memory
-  std::vector<std::uint64_t> sets_;  ///< by stream, the sets of its lines if it begins with a page
+  std::vector<std::uint64_t> sets_;  ///< by stream: sets of its lines, if it begins in set 0
   std::vector<TilePlaces::Stream> streams_;
   std::vector<std::uint32_t> written_;  ///< streams, ascending
   std::size_t vector_bytes_;
@@ -97,21 +99,21 @@ class TileCode {
 /// the outputs of one cache line are always stored one after the other.
 class ProgramCode final : public Computation {
  public:
-  /// The work_per_vector of the code of a program over symbols on some machine. None if there is no
-  /// code, or if it would be too long by an estimate. The answer is the same on every host.
+  /// The work_per_vector() of the code of a program over symbols on `machine`. nullopt if there is
+  /// no code, or if it would be too long by an estimate. The result is the same on every host.
   ///
   /// Errors: throws kInternal if a step is not proved.
   static std::optional<double> work_per_vector(const Program& program, const MachineFacts& machine);
 
-  /// The code of kernels, one part after the other. `rest` computes what is no whole tile.
+  /// Runs `kernels`, one part after the other. `rest` computes the columns outside whole tiles.
   ///
   /// Shape:  at least one part. All have the program's inputs, and each some of its outputs.
   /// Errors: throws what TileCode throws.
   ProgramCode(const Code& code, const Program& program, const std::vector<LoweredKernels>& kernels,
               const MachineFacts& machine, std::unique_ptr<const Computation> rest);
 
-  /// The part of a range of columns that is whole tiles: it begins and ends at multiples of a tile.
-  /// Empty ranges begin and end at `begin`.
+  /// The whole tiles in a range of columns: a range that begins and ends at multiples of a tile. An
+  /// empty one begins and ends at `begin`.
   ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
 
   std::size_t columns(std::size_t chunk_bytes) const noexcept override {
@@ -139,7 +141,7 @@ class ProgramCode final : public Computation {
   }
 
  private:
-  /// Points the streams of a part to a tile, by its distance from the first one.
+  /// Points the streams of a part to the tile that is `offset` bytes after the first one.
   void place(const TileCode& part, std::uint8_t* const* chunks, std::size_t chunk_bytes,
              std::size_t offset, std::uint8_t** streams) const noexcept;
   void run_looking(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
@@ -164,13 +166,13 @@ class ProgramCode final : public Computation {
 /// Errors: throws what the constructors of kernels throw.
 std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa);
 
-/// Makes a program ready: as machine code if it is wanted and there is some, else for kernels.
-/// Machine code follows `order` if it is not null. There is none if it would be too long: see
-/// lower_packets. On words none exceeds kMostCodeBytes.
+/// Makes a program ready to run: as machine code if `options` allow it and the program has some,
+/// else for kernels. Machine code follows `order` if it is not null. A program has none if it would
+/// be too long: see lower_packets; on words the limit is MachineFacts::code_bytes.
 ///
 /// Shape:  as make_kernels.
 /// Errors: throws what make_kernels, lower_packets, proved_order, lower_symbols and TileCode throw,
-///         and kInternal if a matrix of a coefficient is not what shift and add say.
+///         and kInternal if the byte map of a coefficient disagrees with shift and add.
 std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
                                                     const PlanOptions& options,
                                                     const Program* order = nullptr);

@@ -41,8 +41,8 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
   own_ = static_cast<std::uint16_t>(share(count_, threads));
 }
 
-/// False if another thread has the piece. Pieces are independent, so taking one needs no memory
-/// order: what a thread wrote becomes visible where the threads are joined.
+/// Returns false if another thread has the piece. Pieces are independent, so taking one needs no
+/// memory order: joining the threads makes their writes visible.
 bool RangeRun::take(std::size_t piece, bool looks_first) noexcept {
   std::atomic<std::uint64_t>& taken = piece < kBits ? taken_ : more_taken_[piece / kBits - 1];
   const std::uint64_t bit = std::uint64_t{1} << piece % kBits;

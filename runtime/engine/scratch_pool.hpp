@@ -10,7 +10,7 @@
 namespace xorloom {
 
 /// Buffers for intermediate results of a computation that many threads may run at once: each run
-/// takes a buffer. The first is there from the start, so that a thread alone allocates nothing.
+/// takes a buffer. The first buffer is made with the pool, so a single thread allocates nothing.
 /// More are made when they are needed, and kept. If memory is short, a run waits for the buffer of
 /// another run.
 class ScratchPool {

@@ -30,7 +30,7 @@ std::size_t values_handed_over(const Program& part, std::size_t chunk_elements) 
 /// 1/8 of L1 is left for data outside the block.
 constexpr std::size_t kShareOfOthers = 8;
 
-/// Fewer tiles take little longer than to call their kernels.
+/// Computing fewer tiles takes little longer than calling their kernels.
 constexpr std::size_t kFewTiles = 2;
 
 /// 1/4 of L2 is for a block that L1 does not hold.
@@ -88,7 +88,7 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, const PlanOpti
     tile_columns_ = std::lcm(tile_columns_, group.computation->tile_columns());
   }
   column_bytes_ = static_cast<std::size_t>(std::ranges::count(is_used, true));
-  // One block for each group of the longest path, and one to be ahead by.
+  // The ring has a block for each group of the longest path, and one more to work ahead.
   std::vector<std::size_t> way(groups_.size(), 1);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const std::uint32_t before : groups_[g].reads) way[g] = std::max(way[g], way[before] + 1);

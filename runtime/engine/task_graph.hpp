@@ -18,12 +18,12 @@ namespace xorloom {
 
 struct PlanOptions;
 
-/// Of blocks of columns whose groups one core computes, one after the other.
+/// Lengths of blocks whose groups one core computes, one after the other; in columns.
 struct NearBlocks {
   std::size_t least;    ///< fewest columns of a block
   std::size_t columns;  ///< best number of columns
   std::size_t far;      ///< best number if outputs are stored past the caches
-  bool fits_first;      ///< a group finds in L1 what the group before has loaded
+  bool fits_first;      ///< true: a block of `columns` and the code of all groups fit L1
 };
 
 /// The parts of a program, each made ready to run: the nodes of a dependency graph.
@@ -45,7 +45,7 @@ class TaskGraph {
     std::size_t handed_over;             ///< values that the group takes or leaves
   };
 
-  /// Makes each group ready: as machine code if it is wanted and there is some, else for kernels.
+  /// Makes each group ready to run, as make_computation does.
   ///
   /// Shape:  the parts are of a program of the code, cut with values_per_location.
   /// Errors: as make_computation.
@@ -103,8 +103,8 @@ class TaskGraph {
   std::size_t tile_columns_ = 64;  ///< multiple of the tiles of all groups, and of a line
 };
 
-/// Values that share a location: the number of its rows if packets are narrow, so that a block
-/// takes in several super-blocks; else 1.
+/// Number of values that share a location: code.rows() if packets are narrow, so that a block
+/// covers whole super-blocks; else 1.
 std::size_t values_per_location(const Code& code);
 
 /// Work of a group of a task graph, for prediction.

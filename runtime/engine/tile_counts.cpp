@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kNarrowest = 16;  // compilers write portable loops for vectors of this size
 
-/// Instructions per vector that find out where an operand or a result lies: the packet kernels do
-/// that once for several vectors.
+/// Instructions per vector to find the address of an operand or a result. The packet kernels find
+/// an address once for several vectors.
 constexpr std::size_t kAddressing = 6;
 
 std::size_t kernel_vector_bytes(Isa isa) { return std::max(kNarrowest, vector_bytes(isa)); }

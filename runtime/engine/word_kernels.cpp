@@ -199,7 +199,7 @@ void WordKernels::add_step(std::span<const Equation* const> sums) {
     }
     sources.push_back(std::move(source));
   }
-  // First sources whose factors are all 1, then sources without a factor 1, then the others.
+  // Order of sources: all factors are 1, no factor is 1, some are.
   const std::uint32_t all = (1U << sums.size()) - 1;
   const auto run_of = [&](const Source& source) {
     return source.ones == all ? 0 : source.ones == 0 ? 1 : 2;

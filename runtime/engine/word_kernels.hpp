@@ -21,12 +21,12 @@ namespace xorloom {
 /// A program over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction
 /// set. Computation explains the words and the functions.
 ///
-/// A step is a group of cells that are sums of the same cells, at most as many as a kernel's
-/// registers hold. It reads each source once for all of them. Only factors other than 0 cost
-/// anything. A factor of 1 costs an XOR; a source whose factors are all 1 costs one XOR for the
-/// group.
+/// A step computes a group of cells that are sums of the same source cells. The registers of a
+/// kernel limit the group. A step reads each source once for its whole group. Only factors other
+/// than 0 cost anything. A factor of 1 costs an XOR; a source whose factors are all 1 costs one XOR
+/// for the group.
 ///
-/// Temporaries lie in slots that are used again.
+/// Temporaries lie in slots, which are reused.
 ///
 /// Columns are computed in slices, one step after the other, so that the inputs of a slice are
 /// still near the core for the next step; meanwhile the next slice is fetched. A single step needs
@@ -71,7 +71,7 @@ class WordKernels final : public Computation {
   static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< most bytes of temporaries
   static constexpr std::size_t kMostSlots = 1024;
 
-  /// Where an element is. Slots are sub-chunk 0 of locations from locations_ on.
+  /// Place of an element. Slots are sub-chunk 0 of locations from locations_ on.
   struct Place {
     std::uint32_t location;
     std::uint32_t subchunk;

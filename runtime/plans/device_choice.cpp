@@ -24,7 +24,7 @@ namespace {
 /// Seconds that finding devices and making a kernel may take.
 constexpr double kSecondsOfMaking = 1;
 
-/// Chunks for which a device may pay.
+/// Bytes of the chunks for which device_choice() looks for a device that pays.
 constexpr std::size_t kLeastChunk = std::size_t{1} << 12;
 constexpr std::size_t kMostChunk = std::size_t{1} << 30;
 
@@ -40,7 +40,7 @@ std::size_t operations_of(const Program& program) {
   return num_operands(program);
 }
 
-/// True if a kernel is short enough, by about the bytes of text that an operation takes.
+/// True if a kernel has few enough chunks and, by an estimate, a short enough text.
 bool may_have_kernel(const PlanWork& work) {
   const std::size_t text_bytes = work.arrangement == Arrangement::kPacket ? 16 : 32;
   return work.chunks <= kMostKernelChunks && work.operations * text_bytes <= kMostKernelText;
@@ -183,7 +183,7 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
         std::move(on_devices), std::move(plan.computation), on_cpu, executor);
     plan.on_devices = computation.get();
     plan.computation = std::move(computation);
-    plan.execution = {executor, 1, {}};  // what drives the devices has threads of its own
+    plan.execution = {executor, 1, {}};  // DeviceComputation has its own threads
   } catch (const Error& error) {
     if (options.needs_devices) {
       fail(error.kind(), fmt::format("executor = {}: {}", to_string(executor), error.what()));

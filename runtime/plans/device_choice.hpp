@@ -20,7 +20,7 @@
 
 namespace xorloom {
 
-/// Work of a call on the processor and on a device, by the work for a column.
+/// Work of a call on the processor and on a device, per column of a chunk.
 struct PlanWork {
   Isa isa;
   Arrangement arrangement;
@@ -36,7 +36,7 @@ struct PlanWork {
 
 /// Work of a plan that threads run.
 ///
-/// Shape: the computation is that of the program; one without equations stands for the map itself.
+/// Shape: the computation runs the program; one without equations stands for the rows of its map.
 PlanWork plan_work(const Code& code, const Program& program, const Computation& computation,
                    const PlanOptions& options);
 
@@ -66,11 +66,11 @@ const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& w
 std::shared_ptr<const MachineRates> rates_with_devices(const PlanOptions& options);
 
 /// Chooses the calls of a plan that a device computes, if the executor is `auto`. Finds the device,
-/// and makes and accepts the kernel, once the calls so far would have saved the time for this. Uses
-/// only devices that were measured, and no processors.
+/// and makes and accepts its kernel, once earlier calls would have saved the time that this takes.
+/// Uses only devices that were measured and are not processors.
 class DeviceChoice {
  public:
-  /// Shape: on_cpu computes the map, and is accepted.
+  /// Precondition: `on_cpu` computes the map, is accepted, and outlives this object.
   DeviceChoice(Code code, LinearMap map, Program program, const PlanWork& work,
                std::shared_ptr<const MachineRates> rates, const Computation& on_cpu)
       : code_(std::move(code)),
@@ -80,7 +80,7 @@ class DeviceChoice {
         rates_(std::move(rates)),
         on_cpu_(on_cpu) {}
 
-  /// True if a device has computed the call. Else outputs hold any bytes.
+  /// Returns true if a device has computed the call. Else the outputs hold any bytes.
   bool run(std::uint8_t* const* chunks, std::size_t chunk_bytes) noexcept;
 
   /// Approximate bytes of memory.
@@ -110,7 +110,7 @@ std::shared_ptr<DeviceChoice> device_choice(const Code& code, const LinearMap& m
 
 /// Lets devices run a plan that is ready to run on the processor, if the options' executor runs on
 /// devices and the kernel can be made. Else the plan stays as it is, why_no_device says why, and
-/// the function of set_log() hears it.
+/// the function of set_log() gets the reason.
 ///
 /// Shape:  the program computes the map; one without equations stands for the map itself.
 /// Errors: throws kUnsupported, or kInternal if a kernel is not accepted, if options.needs_devices.

@@ -134,7 +134,7 @@ std::size_t cache(const Json& caches, const char* key) {
   return static_cast<std::size_t>(number(caches, key, 1, kMost));
 }
 
-/// Name of all that rates depend on beside the code.
+/// Names what rates depend on besides the code: the processor, its threads and its caches.
 std::string machine_name(const CacheSizes& caches, std::size_t threads) {
   return fmt::format("{}, {}, L2 {}, L3 {}", processor_name(), counted(threads, "thread"),
                      cache_text(caches.l2), cache_text(caches.l3));

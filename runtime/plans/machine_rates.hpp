@@ -23,31 +23,31 @@ struct PredictionError {
   friend bool operator==(const PredictionError&, const PredictionError&) = default;
 };
 
-/// What a kernel takes on a device for chunks that lie there. It moves bytes while it computes, so
-/// the longer of both counts. Units: seconds.
+/// Costs of a kernel on a device for chunks in the memory of the device, in seconds. A kernel moves
+/// bytes while it computes, so the longer of the two times counts.
 struct KernelRates {
-  double byte = 0;       ///< read or written
-  double operation = 0;  ///< a byte added to a sum, or multiplied and added
+  double byte = 0;       ///< per byte read or written
+  double operation = 0;  ///< per byte added to a sum, or multiplied and added
 
   friend bool operator==(const KernelRates&, const KernelRates&) = default;
 };
 
-/// What the devices of an executor take for a call on chunks in memory of the host. Units: seconds.
+/// Costs of the devices of an executor for a call on chunks in memory of the host, in seconds.
 struct DeviceRates {
   Executor executor = Executor::kCuda;
-  std::string devices;     ///< what description_of() said of them
-  double call = 0;         ///< a call that moves next to nothing
-  double byte_staged = 0;  ///< copied by a thread to or from the memory of a lane
-  double byte_in = 0;      ///< copied from there to the device
-  double byte_out = 0;     ///< and back
+  std::string devices;     ///< description_of() the devices that were measured
+  double call = 0;         ///< per call, as of one that moves next to nothing
+  double byte_staged = 0;  ///< per byte that a thread copies to or from the memory of a lane
+  double byte_in = 0;      ///< per byte copied from a lane to the device
+  double byte_out = 0;     ///< per byte copied from the device to a lane
   KernelRates packets;
   KernelRates words;
 
   friend bool operator==(const DeviceRates&, const DeviceRates&) = default;
 };
 
-/// What one core of a machine takes for what a tile needs, and what its devices take, found by
-/// timing codes there. It is kept in a file, so that it is measured once.
+/// Costs of one core of a machine for the work of a tile, and of its devices, found by timing codes
+/// there. Kept in a file, so that they are measured once.
 struct MachineRates {
   struct Of {
     Isa isa;
@@ -74,35 +74,36 @@ struct MachineRates {
 /// Devices are left out if none was measured.
 Json rates_json(const MachineRates& rates);
 
-/// The rates in a text, of this machine or another, with instruction sets that this one may lack.
+/// Parses the text of rates_json(). The rates may be of another machine, with instruction sets that
+/// this one lacks.
 ///
-/// Errors: throws kParse if the text has no such form or is of another version.
+/// Errors: throws kParse if the text has another form or version.
 MachineRates rates_of_text(const std::string& text);
 
 /// File for the rates of this machine: xorloom/machine.json in XDG_CACHE_HOME, or else in ~/.cache;
 /// "" if neither is set.
 std::string rates_path();
 
-/// Rates that are kept of this processor. Empty if the file is of another processor or of an
-/// earlier version, or is not whole.
+/// The rates in the file of rates_path(). `rates` is empty if there is no such file, or if it is of
+/// another processor (see `cpu`) or version, or damaged.
 MachineRates kept_rates();
 
 /// The rates of an instruction set and an arrangement, or null.
 const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangement arrangement);
 
-/// The devices of a set with their drivers, by which rates are known again.
+/// Names of the devices of a set and their drivers. Rates apply to devices of equal description.
 std::string description_of(const DeviceSet& set);
 
-/// What a call does on a device.
+/// Work of a call on a device.
 struct DeviceWork {
   Arrangement arrangement;
-  std::size_t threads;  ///< that may copy
+  std::size_t threads;  ///< threads that may copy
   double bytes_in;
   double bytes_out;
   double operations;
 };
 
-/// Seconds of a call, whose chunks are in any memory of the host. Copies in both directions, the
+/// Predicted seconds of a call on chunks in any memory of the host. Copies in both directions, the
 /// kernel and the threads that copy to the lanes are at work at once, each on another slice:
 ///
 ///   call + longest + (all - longest) / slices

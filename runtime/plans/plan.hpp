@@ -116,9 +116,8 @@ struct ProvedComputation {
   std::unique_ptr<const Computation> computation;
 };
 
-/// What computes a map of a code on words: additive Fourier transforms where
-/// word_choice.hpp takes them; the rows of the map; or sparse sums where the rows would take
-/// twice the work or have no machine code.
+/// The computation of a map of a code on words: additive Fourier transforms if
+/// transform_computation makes them, else the program that word_choice chooses.
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options);
 

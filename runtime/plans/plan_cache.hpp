@@ -47,8 +47,8 @@ class PlanCache {
     bool is_due() const { return enough != 0 && decoded >= enough; }
   };
 
-  /// The plan of `key`, if there is one, for a call that decodes `decoded` bytes of data with it.
-  /// Counts a hit or a miss.
+  /// The plan of `key`; nullopt if there is none. Counts a hit or a miss, and adds `decoded`, the
+  /// bytes of data that the call decodes.
   std::optional<Found> find(const Key& key, std::uint64_t decoded = 0) noexcept;
 
   /// Keeps a plan of `bytes` bytes. It replaces the plan of its key, unless more effort was spent
@@ -56,7 +56,7 @@ class PlanCache {
   /// other shards make room for it. It is not kept if it is larger than the whole cache, or if
   /// other threads take the room at the same moment.
   ///
-  /// `enough`: of a plan that was made in no time, the bytes of data by which another plan pays. 0:
+  /// `enough`: for a plan made in no time, the bytes of decoded data at which another plan pays. 0:
   /// only more effort can better the plan. A plan with `enough` never replaces one without.
   void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast,
             std::uint64_t enough = 0);

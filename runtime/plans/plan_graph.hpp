@@ -22,8 +22,8 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
 /// the parts of a plan for cores. Null if the executor runs no graph, or if there is only one core.
 ///
 /// Shape:  the program computes the map, and the computation is of the program. `on_cores` is a
-///         checked plan of the program for cores. Null: one is made for as many cores as threads
-///         are asked for.
+///         checked plan of the program for cores. Null: one is made, with a core for each thread of
+///         `options`.
 /// Errors: throws kInternal if the parts are not proved or not accepted.
 std::unique_ptr<SpareRuns> accepted_graph(const Code& code, const LinearMap& map,
                                           const Program& program, const Computation& computation,

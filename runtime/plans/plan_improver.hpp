@@ -10,8 +10,9 @@
 
 namespace xorloom {
 
-/// A thread that improves the plans of keys that decode much, one after the other. It starts with
-/// the first plan to improve, and uses time that the processors have left.
+/// Improves plans that have decoded many bytes, one after the other, on a thread of its own. The
+/// thread starts with the first plan to improve, at the lowest priority if the system has one for a
+/// thread.
 class PlanImprover {
  public:
   /// Makes a better plan for `key` and keeps it. Throws if it cannot, or if it gave up because

@@ -38,43 +38,42 @@ struct CoreRates {
 /// root of the sum of the squares of that time and of the time that moving its bytes takes.
 double predicted_seconds(const TileCounts& tile, Level level, const CoreRates& rates = {});
 
-/// What a byte takes to get from a level of memory to a core, or back. Units: seconds.
+/// Seconds that moving a byte takes between a level of memory and a core.
 struct MovingCosts {
   double byte_read = 0;
   double byte_written = 0;
-  /// With n chunks side by side a byte takes 1 + n² · crowding as long: the core's prefetching and
-  /// the memory serve few streams best.
+  /// With n chunks side by side, the time of a byte is multiplied by 1 + n² · crowding: the core's
+  /// prefetching and the memory serve few streams best.
   double crowding = 0;
 
   friend bool operator==(const MovingCosts&, const MovingCosts&) = default;
 };
 
-/// More chunks than that are not measured, and count as that many.
+/// Largest number of chunks that was measured; larger numbers count as this one.
 inline constexpr std::size_t kMostCrowding = 44;
 
-/// What one core of a machine takes for what calls of a codec need, wherever chunks lie. What the
-/// core computes costs the same everywhere; what is moved costs more the farther away it lies, and
-/// nothing in L1. Units: seconds.
+/// Costs of one core of a machine for the calls of a codec, in seconds. Computing costs the same in
+/// any level of memory. Moving a byte costs nothing in L1, and more the farther its level is.
 struct CoreCosts {
   double instruction = 0;
   double load = 0;
   double store = 0;
   double multiplication = 0;
   std::array<MovingCosts, 3> moving{};  ///< L2, L3, memory
-  double call = 0;                      ///< of a call, beside its tiles
-  double chunk = 0;                     ///< of each chunk of a call, beside its tiles
+  double call = 0;                      ///< per call, besides its tiles
+  double chunk = 0;                     ///< per chunk of a call, besides its tiles
   double overlap = 1;                   ///< see InstructionCosts
 
-  /// Of a tile, where that many chunks lie in a level.
+  /// Costs of a tile in a call on `chunks` chunks that lie in `level`.
   InstructionCosts at(Level level, std::size_t chunks) const;
 
-  /// Of a call on that many chunks, beside its tiles.
+  /// Seconds of a call on `chunks` chunks, besides its tiles.
   double call_seconds(std::size_t chunks) const;
 
   friend bool operator==(const CoreCosts&, const CoreCosts&) = default;
 };
 
-/// What a call that computes that many tiles takes.
+/// Predicted seconds of a call that computes `tiles` tiles.
 double seconds_of_call(const CoreCosts& costs, Level level, const TileCounts& counts,
                        std::size_t chunks, double tiles);
 

@@ -18,7 +18,7 @@
 namespace xorloom {
 namespace {
 
-/// The cells that hold what is wanted, in a code of `cells_of_chunk` cells in each location.
+/// The wanted cells, ascending, in a code with `cells_of_chunk` cells per location.
 std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size_t cells_of_chunk) {
   const std::vector<std::size_t>& wanted = repair.wanted.empty() ? repair.erased : repair.wanted;
   if (!repair.units.empty() && repair.units.size() != wanted.size()) {
@@ -58,7 +58,7 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
   return {cells.begin(), cells.end()};
 }
 
-/// True if any chunks that hold as much as the data suffice to rebuild the others.
+/// True if the code is MDS: any chunks that hold as many cells as the data rebuild the others.
 bool is_mds(const Code& code) {
   return code.data.size() + code.promised_losses * code.subchunks == code.num_cells();
 }
@@ -111,7 +111,7 @@ namespace {
 
 using Locations = std::vector<std::size_t>;
 
-/// The columns of a map whose inputs are at a site, and the rows that are not zero there.
+/// The columns of `whole` whose inputs are at `site`, and the rows that are not zero in them.
 LinearMap part_of(const Code& code, const LinearMap& whole, const Locations& site_of,
                   std::size_t site) {
   LinearMap part;
@@ -138,11 +138,12 @@ LinearMap part_of(const Code& code, const LinearMap& whole, const Locations& sit
   return part;
 }
 
-/// A choice of what is read, and what each site has of it: nothing, where its part has no outputs.
+/// The cells to read, and the part of their map at each site. A site whose part has no outputs is
+/// left out of the repair.
 struct Choice {
   Reads reads;
   std::vector<LinearMap> parts;
-  std::size_t sent = 0;  ///< cells that go to the home
+  std::size_t sent = 0;  ///< cells sent to the home site
 };
 
 Choice choice_of(const Code& code, const SiteSets& sites, Reads reads) {
@@ -154,7 +155,7 @@ Choice choice_of(const Code& code, const SiteSets& sites, Reads reads) {
   return choice;
 }
 
-/// None if what is wanted cannot be rebuilt.
+/// The fewest reads; nullopt if the wanted cells cannot be rebuilt.
 std::optional<Reads> reads_if_any(const Code& code, const ReadRequest& request) try {
   return fewest_reads(code, request);
 } catch (const Error& error) {
@@ -181,7 +182,7 @@ Choice best_choice(const Code& code, const SiteSets& sites, const ReadRequest& r
     return true;
   };
   if (!try_fewest_sites(sites, does)) {
-    return choice_of(code, sites, fewest_reads(code, request));  // says what is lost
+    return choice_of(code, sites, fewest_reads(code, request));  // throws: says what is lost
   }
   return *std::move(best);
 }

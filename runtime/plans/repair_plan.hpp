@@ -23,8 +23,8 @@ Plan make_repair_plan(const Code& code, const Repair& repair, const PlanOptions&
 /// True if a repair may read any chunks that suffice, at equal cost: whole chunks of an MDS code.
 bool are_survivors_alike(const Code& code, const Repair& repair);
 
-/// The code in the cells that a repair reads apart: bits of packets, but symbols if whole chunks
-/// are rebuilt.
+/// The code in terms of the cells that a repair reads one by one: bits of packets, but symbols if
+/// whole chunks are rebuilt.
 Code repaired_cells(const Code& code, const Repair& repair);
 
 /// The read request of a repair, in terms of `cells`.
@@ -41,9 +41,9 @@ ReadRequest read_request(const Code& cells, const Repair& repair, const PlanOpti
 LinearMap in_memory_map(const Code& code, std::span<const std::size_t> lost,
                         std::span<const std::size_t> wanted, std::uint64_t work = kUsualReadWork);
 
-/// A repair split by site; see Codec::split. Each site's part is the columns of its cells of one
-/// map of the code, which is chosen as make_repair_plan does with the other sites' locations out of
-/// reach.
+/// A repair split by site; see Codec::split. One map of the code rebuilds the wanted cells; the
+/// part of a site is the map's columns for cells at that site. The map is chosen as by
+/// make_repair_plan, with the locations of sites that are not needed out of reach.
 ///
 /// Errors: as make_repair_plan, and as site_sets.
 SplitRepair make_split_repair(const Code& code, const Repair& repair,

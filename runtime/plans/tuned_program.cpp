@@ -21,7 +21,7 @@
 namespace xorloom {
 namespace {
 
-/// True if programs compute direct equations without places.
+/// True if each of `programs` computes the same as `direct`, which has no places.
 bool hold(std::initializer_list<const Program*> programs, const Program& direct) try {
   const BitMatrix matrix = evaluate_symbolically(direct);
   for (const Program* program : programs) {
@@ -33,7 +33,8 @@ bool hold(std::initializer_list<const Program*> programs, const Program& direct)
   return false;
 }
 
-/// Equations of few XORs that the store has for direct equations without places, proved.
+/// The store's equations of few XORs for the direct equations `bare`, which have no places; proved.
+/// nullopt if the store has none, or if they do not hold: then it forgets them.
 std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const Program& bare) {
   const ProgramKey key{map, kFewXors};
   std::optional<FewXors> best = store.shipped_few_xors(key);
@@ -44,8 +45,8 @@ std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const 
   return std::nullopt;
 }
 
-/// For kernels the fewest XORs are best. A known program was made for machine code, in windows, and
-/// may have more XORs than a search without windows finds.
+/// Chooses the equations with the fewest XORs, which are best for kernels. `known` was made for
+/// machine code, in windows, and may have more XORs than a search without windows finds.
 OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
   known.ordered.reset();
   Search fast;
@@ -68,7 +69,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
 OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
   Program direct = direct_program(code, map);
   if (form_for(options.style, xors(direct)) != EquationForm::kIterative) return {std::move(direct)};
-  // Kernels gain from what was found for machine code, where its equations have fewer XORs, too.
+  // Equations that were found for machine code serve kernels, too, if they have fewer XORs.
   const auto machine = vector_machine(options.isa, code.packet_bytes);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const Program bare = without_places(direct);

@@ -13,7 +13,7 @@
 namespace xorloom {
 namespace {
 
-/// Symbols of bytes have straight-line code for so few points, where there is any.
+/// Up to this many points, transforms of 8-bit symbols are a program: see transform_program.
 constexpr std::size_t kFewPoints = 8;
 
 /// Rows of more terms than this exceed what machine code may take.
@@ -55,7 +55,8 @@ std::unique_ptr<const Computation> transform_computation(const Code& code, const
   const bool needs_equations =
       options.execution.threads != 1 && runs_a_graph(options.execution.executor);
   if (has_few_points || needs_equations || options.engine == Engine::kCode) return nullptr;
-  // Counting transforms takes no time to speak of, so each way is counted before any is made.
+  // Counting instructions takes next to no time, so both kinds of transforms are counted before one
+  // is made.
   constexpr std::size_t kUncounted = ~std::size_t{0};
   std::size_t fewest = kUncounted;
   const auto count = [&](std::size_t instructions) {
@@ -65,8 +66,8 @@ std::unique_ptr<const Computation> transform_computation(const Code& code, const
   static_cast<void>(TransformKernels::make(code, map, options.isa, count));
   static_cast<void>(TransformKernels::make_decoding(code, map, options.isa, count));
   if (fewest == kUncounted) return nullptr;
-  // Making machine code in order to count it takes long. A term of it is a multiplication, and half
-  // of an addition at least.
+  // Making the machine code of rows to count it takes long. A term takes at least a multiplication
+  // and half an addition.
   const std::size_t terms = map.outputs.size() * map.inputs.size();
   if (terms + terms / 2 < fewest) {
     fewest = std::min(fewest, instructions_of_rows(code, map, options));

@@ -15,10 +15,10 @@
 
 namespace xorloom {
 
-/// True if the rows of a map would take more than twice the work of sparse sums.
+/// True if the rows of a map take more than twice the work of sparse sums.
 inline bool is_much_less(const SparseSums& sums) { return sums.work_of_rows > 2 * sums.work; }
 
-/// Chooses the rows of a map or its sparse sums, see word_choice.
+/// Chooses between the rows of a map and its sparse sums: see word_choice.
 template <typename Make, typename WorkOf>
 auto rows_or_sums(const Code& code, const LinearMap& map, std::optional<SparseSums> sparse,
                   bool needs_code, const Make& make, const WorkOf& work_of) {
@@ -43,23 +43,25 @@ auto rows_or_sums(const Code& code, const LinearMap& map, std::optional<SparseSu
   return *of_rows <= *of_sums ? std::move(rows) : *std::move(by_sums);
 }
 
-/// A program of a map by syndromes or transforms.
+/// A program of a map by transforms or by elimination.
 struct SyndromeProgram {
   Program program;
-  bool is_much_less;  ///< takes less than 3/4 of the multiplications of rows
+  bool is_much_less;  ///< takes less than 3/4 of the multiplications of the rows
 };
 
-/// A program of a map beside its rows and its sparse sums: by transforms, or by elimination if that
-/// saves an eighth of the multiplications. None for symbols that machine code has no products of.
+/// A program of a map that is neither its rows nor its sparse sums: by transforms, or by
+/// elimination if that saves an eighth of the multiplications. nullopt if there is none, or if
+/// symbols have more than 8 bits: machine code has no products of such symbols.
 std::optional<SyndromeProgram> syndrome_program(const Code& code, const LinearMap& map);
 
-/// Chooses the computation of a map on words: the rows of the map, sparse sums of the code, or its
-/// transforms or an elimination. It is the sums if the rows would take twice the work; without
-/// sums, it is a program of much fewer multiplications. Otherwise the one whose machine code has
-/// the least work is chosen, and the sums if there is no code.
+/// Chooses the computation of a map on words: the rows of the map, sparse sums of the code, or the
+/// syndrome_program. Without `sparse`, a syndrome_program that has code and is_much_less is chosen.
+/// Else the one whose machine code has the least work is chosen; if none has code, the sums, or
+/// without `sparse` the rows. Rows that take more than twice the work of the sums are chosen only
+/// if `needs_code` and the sums have no code.
 ///
-/// make(program) gives a candidate for the program. work_of(candidate) gives the work of its code;
-/// nullopt: it has no code. It is called only if the answer matters.
+/// make(program) returns a candidate for the program. work_of(candidate) returns the work of its
+/// code; nullopt: it has no code. work_of is called only if the answer matters.
 ///
 /// Shape:  sparse is sparse_sums(code, map). needs_code: a candidate with code is chosen if there
 ///         is one.
@@ -84,9 +86,9 @@ auto word_choice(const Code& code, const LinearMap& map, std::optional<SparseSum
   return !of_usual || *of_candidate < *of_usual ? *std::move(candidate) : std::move(usual);
 }
 
-/// The transforms that compute a map of a code on words, proved, where they take fewer instructions
-/// than the rows of the map do. Null where the code has none, where rows are better, and where the
-/// options ask for machine code or for an executor that needs equations.
+/// The transforms that compute a map of a code on words, proved. Null if the code has none, if the
+/// rows of the map take fewer instructions, or if the options ask for machine code or for an
+/// executor that needs equations. Null also if syndrome_program has the transforms.
 std::unique_ptr<const Computation> transform_computation(const Code& code, const LinearMap& map,
                                                          const PlanOptions& options);
 
