@@ -115,8 +115,8 @@ std::string man_page(const Command& command, const Command& program) {
   const std::string called = full_name(command);
   const std::string rest = usage(command).substr(called.size());
   std::string text =  // without hyphens, which names of commands do not have
-      fmt::format(".TH {} 1 \"\" \"{}\" \"Xorloom\"\n.nh\n", escaped(upper(man_name(command))),
-                  std::string("xorloom ") + version());
+      fmt::format(".TH {} 1 \"\" \"{}\" \"Xorloom\"\n.nh\n.ad l\n",
+                  escaped(upper(man_name(command))), std::string("xorloom ") + version());
   text +=
       fmt::format(".SH NAME\n{} \\- {}\n", escaped(man_name(command)), escaped(summary(command)));
   text += fmt::format(".SH SYNOPSIS\n.B {}\n{}", called, filled(rest.substr(1)));

@@ -97,7 +97,7 @@ TEST_CASE("A page names every option of its command, and has the sections of a m
 
 TEST_CASE("No line of a page is taken for a request that is none") {
   const std::set<std::string> requests{".TH", ".SH", ".TP", ".PP", ".B",
-                                       ".BR", ".nf", ".fi", ".nh"};
+                                       ".BR", ".nf", ".fi", ".nh", ".ad"};
   for (const auto& entry : std::filesystem::directory_iterator(XORLOOM_MAN_PAGES)) {
     CAPTURE(entry.path());
     std::istringstream lines(read_file(entry.path().string()));
