@@ -432,7 +432,7 @@ void repair_protected(const RepairTask& task) {
                    check.found.files.size(), bytes_text(check.bytes_read),
                    bytes_text(restored.bytes_written), all.seconds()));
   if (task.format == "json") {
-    print(restored_json(report).dump(2) + "\n");
+    print(restored_json(report).dump(2, Json::Strings::kReplaced) + "\n");
   }
   if (!restored.failures.empty()) {
     const std::size_t behind_links = restored.failures_behind_links;

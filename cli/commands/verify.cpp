@@ -257,7 +257,7 @@ void print_all(std::vector<std::string> texts, const std::vector<std::string>& f
                    {"version", 1},
                    {"results", results},
                    {"failures", failures}};
-    return print(all.dump(2) + "\n");
+    return print(all.dump(2, Json::Strings::kReplaced) + "\n");
   }
 }
 

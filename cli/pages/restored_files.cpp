@@ -49,7 +49,7 @@ Json rebuilt_json(const RestoredReport& report) {
   for (const fs::path& path : report.restored.rebuilt) {
     Json entry = named_json(path.string(), "path");
     const auto from = copies.find(path);
-    if (from != copies.end()) entry["from"] = from->second.string();
+    if (from != copies.end()) entry.update(named_json(from->second.string(), "from"));
     array.push_back(std::move(entry));
   }
   return array;
@@ -59,7 +59,7 @@ Json pairs_json(const std::vector<std::pair<fs::path, fs::path>>& pairs, const c
   Json array = Json::array();
   for (const auto& [path, second] : pairs) {
     Json entry = named_json(path.string(), "path");
-    entry[other] = second.string();
+    entry.update(named_json(second.string(), other));
     array.push_back(std::move(entry));
   }
   return array;

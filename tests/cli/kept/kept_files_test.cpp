@@ -390,8 +390,12 @@ TEST_CASE("Names that are no UTF-8 stay distinct in JSON, and hard links are sai
       "printf 1 > \"$(printf 'd/\\344')\"; printf 2 > \"$(printf 'd/\\366')\"; ln d/a d/b\n"
       "$xorloom protect d -o q; for c in info verify; do $xorloom $c q --format json | python3 -c "
       "'import json, sys; print(sorted(f[\"name_hex\"] for d in [json.load(sys.stdin)] for f in "
-      "d.get(\"protections\", [d])[0][\"files\"] if \"name_hex\" in f))'; done");
-  CHECK(outcome.out == "['642fe4', '642ff6']\n['642fe4', '642ff6']\n");
+      "d.get(\"protections\", [d])[0][\"files\"] if \"name_hex\" in f))'; done\n"
+      "f=\"$(printf 'd/\\344')\"; cp -p \"$f\" was; printf 3 > \"$f\"; touch -r was \"$f\"\n"
+      "$xorloom repair q --format json 2>/dev/null | python3 -c 'import json, sys; "
+      "d = json.load(sys.stdin); print(d[\"restored\"][0][\"path_hex\"][-6:], "
+      "\"as_hex\" in d[\"kept\"][0])'; cmp was \"$f\"");
+  CHECK(outcome.out == "['642fe4', '642ff6']\n['642fe4', '642ff6']\n642fe4 True\n");
   CHECK(has(outcome.err,
             "hard links of one file, each of which repair restores as a file of its "
             "own: d/a, d/b\n"));
