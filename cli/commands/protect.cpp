@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -247,6 +248,57 @@ void say_beyond_repair(const std::vector<std::string>& names, bool is_whole) {
   throw RecoverableDamage(damaged.what());
 }
 
+/// Names what is damaged after an update, or the trial of one, and ends with its status. Returns if
+/// nothing is.
+void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
+  const std::map<std::string, std::string>& out = result.files.damaged_out;
+  std::vector<std::string> beyond = result.files.beyond_repair;
+  std::vector<std::string> held = result.files.held;
+  std::erase_if(held, [&](const std::string& name) { return out.contains(name); });
+  std::vector<std::string> damaged_out;
+  for (const auto& [name, now] : out) {
+    damaged_out.push_back(fmt::format("{}, which is {} now, damaged", name, now));
+  }
+  write_names(say, "missing, and protected as before: ", damaged_out, options.list_all);
+  std::map<std::string, std::string> restorable;
+  std::set<std::string> lost_now;
+  if (!result.files.damaged_was.empty()) lost_now = names_beyond_repair(options, result.base);
+  for (const auto& [name, was] : result.files.damaged_was) {
+    const std::string& protected_as = options.dry_run ? was : name;
+    if (std::ranges::find(beyond, name) != beyond.end()) continue;
+    if (lost_now.contains(protected_as)) {
+      beyond.push_back(name);
+    } else {
+      restorable[name] = protected_as;
+    }
+  }
+  say_beyond_repair(beyond, options.list_all);
+  if (result.unreadable == 0) {
+    write_names(say,
+                "missing, and protected as before, as a damaged file may be what is left of it: ",
+                held, options.list_all);
+  }
+  std::erase_if(held, [&](const std::string& name) { return lost_now.contains(name); });
+  try {
+    refuse_damaged(restorable, result.base,
+                   options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn, held);
+  } catch (const FilesAreDamaged& damaged) {
+    end_with_damage(options, damaged);
+  }
+  if (!beyond.empty()) {
+    throw RecoverableDamage(fmt::format(
+        "{} damaged, and beyond repair, unless verify finds copies; all others {} "
+        "taken in",
+        counted(beyond.size(), "file is", "files are"), options.dry_run ? "would be" : "were"));
+  }
+  if (!out.empty()) {
+    throw RecoverableDamage(fmt::format(
+        "{} damaged, outside of what is protected: repair restores the old content, if enough "
+        "is left of it, and --accept-missing gives it up",
+        counted(out.size(), "file is", "files are")));
+  }
+}
+
 void update(const ProtectOptions& options) {
   const Stopwatch all;
   Progress progress;
@@ -280,56 +332,7 @@ void update(const ProtectOptions& options) {
       write_names(say, "missing, and protected as before, as what cannot be read may be it: ",
                   result.files.held, options.list_all);
     }
-    if (!options.accept_damage) {
-      const std::map<std::string, std::string>& out = result.files.damaged_out;
-      std::vector<std::string> beyond = result.files.beyond_repair;
-      std::vector<std::string> held = result.files.held;
-      std::erase_if(held, [&](const std::string& name) { return out.contains(name); });
-      std::vector<std::string> damaged_out;
-      for (const auto& [name, now] : out) {
-        damaged_out.push_back(fmt::format("{}, which is {} now, damaged", name, now));
-      }
-      write_names(say, "missing, and protected as before: ", damaged_out, options.list_all);
-      std::map<std::string, std::string> restorable;
-      std::set<std::string> lost_now;
-      if (!result.files.damaged_was.empty()) lost_now = names_beyond_repair(options, result.base);
-      for (const auto& [name, was] : result.files.damaged_was) {
-        const std::string& protected_as = options.dry_run ? was : name;
-        if (std::ranges::find(beyond, name) != beyond.end()) continue;
-        if (lost_now.contains(protected_as)) {
-          beyond.push_back(name);
-        } else {
-          restorable[name] = protected_as;
-        }
-      }
-      say_beyond_repair(beyond, options.list_all);
-      if (result.unreadable == 0) {
-        write_names(
-            say,
-            "missing, and protected as before, as a damaged file may be what is left of it: ", held,
-            options.list_all);
-      }
-      std::erase_if(held, [&](const std::string& name) { return lost_now.contains(name); });
-      try {
-        refuse_damaged(restorable, result.base,
-                       options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn,
-                       held);
-      } catch (const FilesAreDamaged& damaged) {
-        end_with_damage(options, damaged);
-      }
-      if (!beyond.empty()) {
-        throw RecoverableDamage(fmt::format(
-            "{} damaged, and beyond repair, unless verify finds copies; all others {} "
-            "taken in",
-            counted(beyond.size(), "file is", "files are"), options.dry_run ? "would be" : "were"));
-      }
-      if (!out.empty()) {
-        throw RecoverableDamage(fmt::format(
-            "{} damaged, outside of what is protected: repair restores the old content, if enough "
-            "is left of it, and --accept-missing gives it up",
-            counted(out.size(), "file is", "files are")));
-      }
-    }
+    if (!options.accept_damage) end_if_damaged(options, result);
     check_read(result.unreadable);
   };
   if (result.way == UpdateWay::kNothing) {
@@ -356,11 +359,10 @@ void with_status_of_damage(const ProtectOptions& options, const Act& act) {
     act();
   } catch (FilesAreDamaged& damaged) {
     const std::set<std::string> lost = names_beyond_repair(options, damaged.base);
+    const auto is_lost = [&](const std::string& name) { return lost.contains(name); };
     std::vector<std::string> beyond;
-    std::erase_if(damaged.names, [&](const std::string& name) {
-      if (lost.contains(name)) beyond.push_back(name);
-      return lost.contains(name);
-    });
+    std::ranges::copy_if(damaged.names, std::back_inserter(beyond), is_lost);
+    std::erase_if(damaged.names, is_lost);
     say_beyond_repair(beyond, options.list_all);
     end_with_damage(options, damaged);
   }
@@ -434,8 +436,7 @@ Command protect_command() {
       "others. Without it, protect refuses, as a disk that is not mounted looks like that");
   add_bytes(command, "--memory", options->memory_bytes, kLeastMemoryBytes, kMaxChunkBytes,
             "memory to use, about, at least 32M; default: 128M. The list of files takes 16 bytes "
-            "for each block of "
-            "them, and blocks are smaller if a row of them would take too much");
+            "for each block of them, and blocks are smaller if a row of them would take too much");
   add_flag(command, "--keep-going", options->keep_going,
            "leave out files and directories that cannot be read, name them, and end with status 4");
   add_list_all(command, options->list_all);

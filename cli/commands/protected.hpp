@@ -52,7 +52,7 @@ void verify_protected(const VerifyTask& task);
 struct RepairTask {
   ProtectedPlace where;
   std::vector<std::string> only;  ///< files and directories; none: all files
-  std::string to;                 ///< directory of the restored files; "": where they were
+  std::string to;                 ///< directory of the restored files; "": their own places
   bool removes_kept = false;
   bool follows_links = false;  ///< also restores files behind links that lead out of the base
   bool is_trial = false;

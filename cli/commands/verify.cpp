@@ -281,7 +281,7 @@ void verify_all(const VerifyOptions& options) {
     each.directories = paths;
     checks.run(paths.front(), [&] { verify_files(each); });
   }
-  std::map<SetId, std::set<std::string>> directories;  // those that hold shards of a set
+  std::map<SetId, std::set<std::string>> directories;  // directories that hold shards, by set
   if (!found.directories.empty()) {
     for (const ShardSet& set : find_shards(paths_of(found.directories)).sets) {
       for (const ShardFile& shard : set.shards) {

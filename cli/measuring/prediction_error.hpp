@@ -24,7 +24,8 @@ std::string percentages(std::span<const MachineRates::Of> rates, double Predicti
 std::string prediction_error_text(const std::optional<PredictionError>& error,
                                   bool has_measured = false);
 
-/// The same of all `rates` that speeds are predicted from. Precondition: there are some.
+/// Describes the errors of all `rates` that speeds are predicted from. Precondition: `rates` is not
+/// empty.
 std::string prediction_error_text(std::span<const MachineRates::Of> rates, bool has_measured);
 
 /// {"residual", "held_out"}, or null.

@@ -18,9 +18,9 @@ inline constexpr std::size_t kMostListed = 10;
 /// Adds --list-all.
 void add_list_all(Command& command, bool& is_whole);
 
-/// Returns the first kMostListed lines, and a last one that begins with `kind`, counts the others
-/// and says what names them (`way`). Returns all lines if `is_whole` is true, or if only one would
-/// be left out.
+/// Returns the first kMostListed lines, and a last line: `kind`, the number of lines left out, and
+/// the option that lists all (`way`). Returns all lines if `is_whole` is true, or if only one line
+/// would be left out.
 std::vector<std::string> shortened(std::vector<std::string> lines, bool is_whole,
                                    const std::string& kind,
                                    const std::string& way = "--list-all names");

@@ -44,13 +44,13 @@ struct Report {
   CodeNames code_names;
   std::string machine;  ///< CPU of this machine; empty if no set runs
   CacheSizes caches;
-  MachineRates rates{};                  ///< those that predictions for `machine` come from
+  MachineRates rates{};                  ///< rates that predictions for `machine` use
   std::vector<OtherMachine> machines{};  ///< other machines with predictions
   std::vector<Front> fronts{};           ///< only with --format html and several cores
   std::optional<SearchRecord> search{};  ///< nullopt: no SPEC, so nothing was searched
   std::vector<std::string> left_out{};   ///< sentences: what is missing, and why
   std::vector<std::size_t> cores{};      ///< as given; empty: those that a report has by itself
-  Over over = Over::kBits;               ///< what sets are made over, besides those of files
+  Over over = Over::kBits;               ///< elements of the sets, except those of files
   bool has_engines = false;              ///< add_engines ran
   double processor_share = 1;            ///< the least that measure_sets returned; 1: not measured
 };

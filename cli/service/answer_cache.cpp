@@ -5,7 +5,7 @@
 namespace xorloom::cli {
 namespace {
 
-constexpr std::size_t kEntryBytes = 512;  ///< of an entry besides its texts, a generous estimate
+constexpr std::size_t kEntryBytes = 512;  ///< generous estimate for an entry without its texts
 
 }  // namespace
 

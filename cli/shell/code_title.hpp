@@ -14,7 +14,7 @@ namespace xorloom::cli {
 std::string code_title(const Code& code);
 std::string code_title(const EquationFile::CodeName& code);
 
-/// The same, or the path in `spec` if the user gave a code file.
+/// Title of a code, or the path in `spec` if the user gave a code file.
 std::string code_title(const std::string& spec, const Code& code);
 
 /// The whole spec; of a code file, whose JSON may have any length, the path in `spec`, or what

@@ -10,16 +10,16 @@ std::span<const StatusMeaning> exit_statuses() {
   static constexpr std::array kMeanings = {
       StatusMeaning{ExitStatus::kDone, "the work is done"},
       StatusMeaning{ExitStatus::kDamaged,
-                    "something is damaged or missing, and all of it can be recovered; of report "
-                    "--diff: something got worse"},
+                    "something is damaged or missing, and all of it can be recovered", "report",
+                    "report --diff: something got worse"},
       StatusMeaning{ExitStatus::kWrongCall,
                     "the command line, or a text that it names, is wrong, or asks for what this "
                     "code, machine or build cannot do, or for a set that is not there"},
       StatusMeaning{ExitStatus::kLost, "data that was asked for is lost and cannot be recovered"},
       StatusMeaning{ExitStatus::kEnvironment,
                     "the system refused: no such file or directory, no set in a directory, no "
-                    "permission, a full disk, not enough memory, or another program writes there; "
-                    "of atlas: it was stopped, and the same command goes on"}};
+                    "permission, a full disk, not enough memory, or another program writes there",
+                    "atlas", "atlas: it was stopped, and the same command goes on"}};
   return kMeanings;
 }
 

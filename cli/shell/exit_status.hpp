@@ -22,6 +22,8 @@ enum class ExitStatus {
 struct StatusMeaning {
   ExitStatus status;
   std::string_view meaning;
+  std::string_view command{};  ///< a command that gives it another meaning, too; "": none does
+  std::string_view there{};    ///< that command's meaning, "report --diff: something got worse"
 };
 
 /// All exit statuses, ascending, with their explanations for help, manual pages and

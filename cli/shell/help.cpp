@@ -75,7 +75,7 @@ HelpSection shortened(HelpSection section) {
   return section;
 }
 
-/// One line with only the names of a section's options: "The code: -k, -m, -w".
+/// Names of a section's options on one line: "The code: -k, -m, -w".
 std::string names_text(const HelpSection& section) {
   std::string names;
   for (const HelpEntry& entry : section.entries) {
@@ -95,15 +95,13 @@ bool can_end(const Command& command, ExitStatus status) {
                                         : true;
 }
 
-/// What a status means, without what only another command means by it ("; of atlas: …").
-std::string_view meaning_of(const Command& command, std::string_view meaning) {
-  const std::size_t at = std::min(meaning.find("; of "), meaning.size());
-  const std::string_view other =
-      meaning.substr(at).substr(0, meaning.find_first_of(" :", at + 5) - at);
-  const auto is_other = [&](const Command& each) { return other.ends_with(each.name); };
-  const bool is_meant =
-      is_program(command) ? std::ranges::any_of(command.commands, is_other) : is_other(command);
-  return is_meant ? meaning : meaning.substr(0, at);
+/// Meanings of a status for a command, or for a program and its commands.
+std::string meaning_of(const Command& command, const StatusMeaning& status) {
+  const auto is_named = [&](const Command& each) { return each.name == status.command; };
+  const bool has_another =
+      is_program(command) ? std::ranges::any_of(command.commands, is_named) : is_named(command);
+  return fmt::format("{}{}{}", status.meaning, has_another ? "; of " : "",
+                     has_another ? status.there : "");
 }
 
 /// The whole sentences that fit kMostLetters bytes, then a hint at --help-all. Returns `text` if it
@@ -227,11 +225,10 @@ std::vector<HelpSection> help_sections(const Command& command) {
         [&](const CommandOption& option) { return !is_argument(option) && option.group == group; });
   }
   sections.push_back({"Exit status", {}});
-  for (const auto& [status, meaning] : exit_statuses()) {
-    if (!can_end(command, status)) continue;
-    sections.back().entries.push_back({{fmt::format("{}", static_cast<int>(status))},
-                                       "",
-                                       std::string(meaning_of(command, meaning))});
+  for (const StatusMeaning& each : exit_statuses()) {
+    if (!can_end(command, each.status)) continue;
+    sections.back().entries.push_back(
+        {{fmt::format("{}", static_cast<int>(each.status))}, "", meaning_of(command, each)});
   }
   return sections;
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -32,6 +32,7 @@ namespace xorloom::cli {
 namespace {
 
 constexpr const char* kRunGroup = "How it runs";
+constexpr std::array kStoreWords = {"user", "shipped", "off"};  // see Store; others are directories
 
 using Kind = CommandOption::Kind;
 using Values = std::vector<std::string>;
@@ -360,11 +361,9 @@ void add_store(Command& command, std::string& place, std::string* file, const ch
             fail(Status::kInvalidArgument, "--store = {} is a file, not a directory",
                  excerpt(text));
           }
-          std::string word = text;
-          for (char& letter : word)
-            letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-          const bool is_word = word == Store::kUser || word == "shipped" || word == Store::kOff;
-          if (is_word && word != text && !std::filesystem::exists(status)) {
+          for (const char* const word : kStoreWords) {
+            if (text == word || ::strcasecmp(text.c_str(), word) != 0) continue;
+            if (std::filesystem::exists(status)) continue;
             fail(Status::kInvalidArgument, "--store = {}: write {}, or ./{} for a directory", text,
                  word, text);
           }
@@ -383,7 +382,7 @@ void add_store(Command& command, std::string& place, std::string* file, const ch
         }
       })
       .old_name = old_name;
-  option_of(command, "--store").words = {"user", "shipped", "off"};
+  option_of(command, "--store").words = {kStoreWords.begin(), kStoreWords.end()};
 }
 
 void set_executor(Options& options, const std::string& name) {

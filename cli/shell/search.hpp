@@ -13,8 +13,7 @@
 namespace xorloom::cli {
 
 /// Searches iterative equations that answer `question`, with plans if `options` have cores. Returns
-/// one set, or all sets of the front. Shows a progress line; ends when the time is over or Ctrl-C
-/// asks for it.
+/// one set, or all sets of the front. Shows progress. Ends if the time is over, or at Ctrl-C.
 ///
 /// Stored equations are returned if no search is needed: as much effort was spent on them, or no
 /// circuit has fewer XORs. Else the search starts from them if possible, and the store keeps the

@@ -58,8 +58,8 @@ class GatePrices {
 /// The inputs of the gates of a sum, ascending. Shape: widest is GatePrices::widest_gates().
 std::vector<std::size_t> gates_of_sum(std::size_t operands, const std::vector<std::size_t>& widest);
 
-/// Gates of sums whose operands are known at some levels: the cheapest gates or, if these are deeper
-/// than wanted, the cheapest of some wider ones.
+/// Gates of sums whose operands have known levels: the cheapest gates or, if these are deeper than
+/// wanted, the cheapest of some wider ones.
 class SumGates {
  public:
   struct Tree {

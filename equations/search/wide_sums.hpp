@@ -191,8 +191,8 @@ class WideSums {
     return static_cast<long>(static_cast<std::uint64_t>(kGate * finer()) * gates / lowest_);
   }
 
-  /// The level of a sum if its gates take operands of low levels first (gate_trees). Adds to `score`
-  /// the price of its gates above the cheapest, and of the gates of sums below it without a level.
+  /// The level of a sum if its gates take operands of low levels first (gate_trees). Adds the price
+  /// of its gates above the cheapest to `score`, also for sums below it that have no level yet.
   std::size_t level(std::size_t sum, std::vector<std::size_t>& levels, Score& score) const {
     if (levels[sum] != kNone) return levels[sum];
     std::vector<std::size_t> at;  // operands by level

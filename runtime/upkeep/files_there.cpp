@@ -28,7 +28,7 @@ struct Place {
   std::optional<std::string> directory{};  ///< that all of them are in, from the base
 };
 
-/// The first of some names that is a file's own name, or that of a directory above it; "" if none is.
+/// The first of `names` that is `name` or a directory above it; "": there is none.
 std::string above(const std::string& name, const std::vector<std::string>& names) {
   const auto found = std::ranges::find_if(
       names, [&](const std::string& each) { return name == each || is_below(name, each); });

@@ -149,7 +149,8 @@ class Planner {
     }
   }
 
-  /// Finds out whether other files have the names of protected ones, once it is known what is damaged.
+  /// Finds a place where other files have the names of protected ones. Precondition: it is known
+  /// what is damaged.
   void look_for_others(const fs::path& base) {
     plan_.others = place_of_others(old_, places_, base);
   }

@@ -59,8 +59,8 @@ void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
 void exclude_kept(const ListedFiles& listed, Manifest& manifest);
 
 /// Finds files that are protected no more below the base directory: outside of what is protected,
-/// or excluded, on the same file system. What has the size and the time of one, and a block of it in
-/// its place, is that file, damaged, unless it has a name that repair gives to what it keeps.
+/// or excluded, on the same file system. A file with the size and the time of one, and a block of
+/// it in its place, is that file, damaged. Names that repair gives to what it keeps do not count.
 ///
 /// Shape: `gone` are names of protected files that are not among `listed`.
 /// Cost:  lists all directories below the base, and reads files of the sizes of those that are

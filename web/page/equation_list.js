@@ -92,7 +92,8 @@ export function equationList(document, most = MOST_SHOWN) {
   return `<ol class="equations" tabindex="0" aria-label="Equations">${shown.map(one => item(document, one, reused)).join("")}${button}</ol>`;
 }
 
-// The word that an arrow key leads to from the word `at` of a list: the next, or the first of the next equation. A core that waits has none.
+// The word that an arrow key leads to from the word `at` of a list: the next word, or the first word
+// of the next equation. A core that waits has no word.
 function neighborOf(list, at, key) {
   const words = [...list.querySelectorAll("[data-e]")];
   if (!list.contains(at)) return words[0];
