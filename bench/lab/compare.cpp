@@ -471,8 +471,8 @@ Command compare_command() {
   add_subject(command, *options, "one for each cache, and one for memory");
   add_words(
       command, "--against", options->against, peer_names(),
-      "the libraries to compare with, or naive, a textbook's loop; default: all libraries that "
-      "this program was built with");
+      "the libraries to compare with, or naive, a textbook's loop; default: isal, jerasure and "
+      "leopard, if this program was built with them");
   add_numbers(command, "--losses", options->losses, 1, kMaxLocation,
               "decode with the first N chunks lost; default: as many as the code survives");
   add_layout(command, options->layout);

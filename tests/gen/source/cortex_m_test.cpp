@@ -117,7 +117,7 @@ TEST_CASE("a Cortex-M3 inverts and recovers every loss of codes on words, packet
   SKIP_WITHOUT_TOOL("arm-none-eabi-gcc");
   SKIP_WITHOUT_TOOL("qemu-system-arm");
   for (const std::string spec :
-       {"rs:k=4,m=2", "rs:k=4,m=3,w=16", "cauchy-good:k=4,m=2,w=4,packet_bytes=8",
+       {"rs:k=4,m=2", "rs:k=10,m=4", "rs:k=4,m=3,w=16", "cauchy-good:k=4,m=2,w=4,packet_bytes=8",
         "evenodd:k=5,p=5,packet_bytes=8", "clay:k=4,m=2"}) {
     CAPTURE(spec);
     CHECK(run_on_board(spec, 0) == "");

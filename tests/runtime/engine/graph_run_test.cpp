@@ -24,6 +24,7 @@
 #include "tests/support/chained_program.hpp"
 #include "tests/support/sample.hpp"
 #include "tests/support/stripe.hpp"
+#include "tests/support/worked_example.hpp"
 #include "xorloom/xorloom.hpp"
 
 namespace xorloom {
@@ -182,37 +183,41 @@ class StepCount {
 };
 
 TEST_CASE("a plan whose cores stop takes about as many steps as one for fewer cores") {
-  const Code code = make_code("cauchy:k=5,m=2,w=3,x=1+2,y=4+5+6+7+0");
-  const Program program = chained(direct_encoding(code));
+  const Code code = make_code(kWorkedExample);
   constexpr std::size_t kCores = 6;
   constexpr std::size_t kBlocks = 40;
-  const TaskGraph graph(
-      code, parts_on_cores(program, schedule_on_cores(program, kCores), values_per_location(code)),
-      {.isa = choose_isa()});
-  std::size_t xors = 0;
-  for (const TaskGraph::Group& group : graph.groups()) xors += group.computation->cost();
-  const std::size_t chunk_bytes = kBlocks * graph.block_columns(1) * code.rows();
-  for (const std::size_t stopping : {0U, 1U, 3U, 5U}) {
-    Stripe stripe(code.locations, chunk_bytes, 5);
-    Stripe want = stripe;
-    oracle(code, encoding_map(code), want.chunks(), chunk_bytes);
-    GraphRun run(graph);
-    run.begin(stripe.chunks(), chunk_bytes, 1, kCores, Stores::kOrdinary);
-    StepCount steps(graph, kCores, stopping);
-    std::vector<std::thread> threads;
-    for (std::size_t t = 0; t < kCores; ++t) {
-      threads.emplace_back([&, t] {
-        run.help(t);
-        steps.leave(t);
-      });
+  for (const bool is_direct : {true, false}) {
+    CAPTURE(is_direct);
+    const Program program = is_direct ? direct_encoding(code) : paper_iterative();
+    const TaskGraph graph(
+        code,
+        parts_on_cores(program, schedule_on_cores(program, kCores), values_per_location(code)),
+        {.isa = choose_isa()});
+    std::size_t xors = 0;
+    for (const TaskGraph::Group& group : graph.groups()) xors += group.computation->cost();
+    const std::size_t chunk_bytes = kBlocks * graph.block_columns(1) * code.rows();
+    for (const std::size_t stopping : {0U, 1U, 3U, 5U}) {
+      Stripe stripe(code.locations, chunk_bytes, 5);
+      Stripe want = stripe;
+      oracle(code, encoding_map(code), want.chunks(), chunk_bytes);
+      GraphRun run(graph);
+      run.begin(stripe.chunks(), chunk_bytes, 1, kCores, Stores::kOrdinary);
+      StepCount steps(graph, kCores, stopping);
+      std::vector<std::thread> threads;
+      for (std::size_t t = 0; t < kCores; ++t) {
+        threads.emplace_back([&, t] {
+          run.help(t);
+          steps.leave(t);
+        });
+      }
+      for (std::thread& thread : threads) thread.join();
+      CHECK(stripe == want);
+      const std::size_t left = kCores - stopping;
+      const std::size_t model = makespan(schedule_on_cores(program, left)) * kBlocks;
+      MESSAGE(left, " of ", kCores, " cores: ", steps.most(), " steps, by a plan for them ", model);
+      CHECK(steps.most() * left >= xors * (kBlocks - 1));
+      CHECK(2 * steps.most() <= 3 * model);
     }
-    for (std::thread& thread : threads) thread.join();
-    CHECK(stripe == want);
-    const std::size_t left = kCores - stopping;
-    const std::size_t model = makespan(schedule_on_cores(program, left)) * kBlocks;
-    MESSAGE(left, " of ", kCores, " cores: ", steps.most(), " steps, by a plan for them ", model);
-    CHECK(steps.most() * left >= xors * (kBlocks - 1));
-    CHECK(steps.most() <= 2 * model);
   }
 }
 
