@@ -73,7 +73,7 @@ void OtherFiles::add_names_in(const fs::path& directory, const Wanted& wanted) {
     if (is_link && !wanted.follows_links) continue;
     if (!fs::is_directory(path, error)) {
       add_file(path, wanted);
-    } else if (wanted.below) {
+    } else if (wanted.below && !wanted.passed_over.contains(path)) {
       const auto below = file_identity(path);
       const bool is_same_device = identity && below && identity->device == below->device;
       if (wanted.stays_on_device && !is_same_device) continue;

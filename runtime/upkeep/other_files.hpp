@@ -25,6 +25,7 @@ class OtherFiles {
     std::set<std::uint64_t> lengths{};  ///< only these; empty: all
     bool stays_on_device = false;       ///< only directories on the file system of the first one
     bool follows_links = false;         ///< also targets of symbolic links, under the links' names
+    std::set<std::filesystem::path> passed_over{};  ///< directories that are not entered
   };
 
   /// Adds to `sources`, which must outlive this.
