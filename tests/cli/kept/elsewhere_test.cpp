@@ -214,4 +214,31 @@ TEST_CASE("An update of a rename leaves what can be restored from the renamed fi
   CHECK(crop.run("repair && cksum < p/crop.tif | cmp sum -").status == 0);
 }
 
+TEST_CASE("An update that sees damage says what may still be lost, with -q, too") {
+  const KeptScene kept = photographs("--redundancy 60%");
+  const Outcome updated = kept.run("rot photos/3; mv photos/3 photos/z; edit photos/5; update -q");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, " chunks may be lost, beside 20 that are given up\n"));
+}
+
+TEST_CASE("A missing protection file is told beside damage, too") {
+  const KeptScene kept({.names = numbered({"p"}, 4),
+                        .protect = "$xorloom protect -q p -o 1.xorloom -o 2.xorloom -o 3.xorloom"});
+  CHECK(has(kept.run("rm 3.xorloom; rot p/1; $xorloom verify --all .").err,
+            "1 file is damaged, and repair restores it; 2 of 3 protection files can be used; "));
+}
+
+TEST_CASE("A command that moves aside what has the name of a damaged file says so") {
+  const KeptScene kept({.names = numbered({"p/s"}, 3),
+                        .protect = "$xorloom protect -q p -o x.xorloom --redundancy 60%",
+                        .kept = "x.xorloom"});
+  const Outcome refused = kept.run(
+      "mv p/s p/old; mkdir p/s; for i in 1 2 3 4 5 6 7; do edit p/s/$i; done; rot p/old/2; update");
+  CHECK(refused.status == 1);
+  CHECK(has(refused.err, "xorloom repair x.xorloom --only p/s/2\n"));
+  CHECK(has(refused.err,
+            "what has the name of p/s/2 now is no damage, and repair keeps it as "
+            "NAME.damaged\n"));
+}
+
 }  // namespace xorloom::test
