@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -65,6 +67,8 @@ class OtherFiles {
   };
 
   Name name_of(const std::filesystem::path& path);
+  void add_if_wanted(const std::filesystem::path& path, const struct stat& status,
+                     const Wanted& wanted);
   void add_names_in(const std::filesystem::path& directory, const Wanted& wanted);
 
   std::vector<SourceFile>& sources_;
