@@ -126,7 +126,7 @@ void say_remarks(const std::vector<std::string>& remarks, const std::vector<Left
   for (const std::string& remark : remarks) say(printable(in_program_words(remark)));
   std::map<std::string, std::vector<std::string>> by_reason;
   for (const auto& [name, why] : left_out) {
-    by_reason[why].push_back(fmt::format("{}: {}", name, why));
+    by_reason[why].push_back(fmt::format("{}: {}", name, in_program_words(why)));
   }
   for (auto& each : by_reason) write_names(say, "left out: ", std::move(each.second), is_whole);
 }
@@ -183,18 +183,18 @@ void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
                                         directory_name(each.now), count_of(each)));
   }
   write_names(note, "renamed: ", std::move(renamed), is_whole);
-  std::vector<std::string> gone;
-  for (const std::string& name : files.gone) {
-    const auto now = files.moved_out.find(name);
-    gone.push_back(now == files.moved_out.end()
-                       ? name
-                       : fmt::format("{}, which is {} now, outside of what is protected: name it, "
-                                     "too",
-                                     name, now->second));
-  }
-  write_names(say, "no longer protected: ", std::move(gone), is_whole);
+  const auto with_places = [&](std::vector<std::string> names) {
+    for (std::string& name : names) {
+      const auto now = files.moved_out.find(name);
+      if (now == files.moved_out.end()) continue;
+      name +=
+          fmt::format(", which is {} now, outside of what is protected: name it, too", now->second);
+    }
+    return names;
+  };
+  write_names(say, "no longer protected: ", with_places(files.gone), is_whole);
   write_names(say, "no longer protected, as another file has the name now: what was ",
-              files.replaced, is_whole);
+              with_places(files.replaced), is_whole);
 }
 
 std::string changes_text(const UpdatedSet& result) {
@@ -252,7 +252,7 @@ void say_beyond_repair(const std::vector<std::string>& names, bool is_whole) {
 /// nothing is.
 void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
   const std::map<std::string, std::string>& out = result.files.damaged_out;
-  std::vector<std::string> beyond = result.files.beyond_repair;
+  std::vector<std::string> beyond;
   std::vector<std::string> held = result.files.held;
   std::erase_if(held, [&](const std::string& name) { return out.contains(name); });
   std::vector<std::string> damaged_out;
@@ -261,15 +261,11 @@ void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
   }
   write_names(say, "missing, and protected as before: ", damaged_out, options.list_all);
   std::map<std::string, std::string> restorable;
-  std::set<std::string> lost_now;
-  if (!result.files.damaged_was.empty()) lost_now = names_beyond_repair(options, result.base);
   for (const auto& [name, was] : result.files.damaged_was) {
-    const std::string& protected_as = options.dry_run ? was : name;
-    if (std::ranges::find(beyond, name) != beyond.end()) continue;
-    if (lost_now.contains(protected_as)) {
+    if (result.files.lost.contains(was)) {
       beyond.push_back(name);
     } else {
-      restorable[name] = protected_as;
+      restorable[name] = options.dry_run ? was : name;
     }
   }
   say_beyond_repair(beyond, options.list_all);
@@ -278,7 +274,7 @@ void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
                 "missing, and protected as before, as a damaged file may be what is left of it: ",
                 held, options.list_all);
   }
-  std::erase_if(held, [&](const std::string& name) { return lost_now.contains(name); });
+  std::erase_if(held, [&](const std::string& name) { return result.files.lost.contains(name); });
   try {
     refuse_damaged(restorable, result.base,
                    options.dry_run ? OtherFilesAre::kToBeTakenIn : OtherFilesAre::kTakenIn, held);
@@ -327,7 +323,10 @@ void update(const ProtectOptions& options) {
           : fmt::format("any {} of {} chunks may be lost, beside {} that are given up",
                         result.m - std::min(result.m, result.given_up), result.k + result.m,
                         result.given_up);
+  const std::size_t damaged = result.files.damaged_was.size() + result.files.damaged_out.size();
+  const bool is_damaged = damaged != 0 && !options.accept_damage;
   const auto end = [&] {
+    if (is_damaged) say(lost);
     if (result.unreadable != 0) {
       write_names(say, "missing, and protected as before, as what cannot be read may be it: ",
                   result.files.held, options.list_all);
@@ -347,8 +346,9 @@ void update(const ProtectOptions& options) {
     note(fmt::format("would update: {}", changes_text(result)));
     return end();
   }
-  note(fmt::format("updated: {}; {}; read {}, wrote {}, {:.3f} s", changes_text(result), lost,
-                   bytes_text(result.bytes_read), bytes_text(result.bytes_written), all.seconds()));
+  note(fmt::format("updated: {}{}; read {}, wrote {}, {:.3f} s", changes_text(result),
+                   is_damaged ? "" : "; " + lost, bytes_text(result.bytes_read),
+                   bytes_text(result.bytes_written), all.seconds()));
   end();
 }
 
@@ -358,7 +358,8 @@ void with_status_of_damage(const ProtectOptions& options, const Act& act) {
   try {
     act();
   } catch (FilesAreDamaged& damaged) {
-    const std::set<std::string> lost = names_beyond_repair(options, damaged.base);
+    const std::set<std::string> lost =
+        damaged.lost ? *damaged.lost : names_beyond_repair(options, damaged.base);
     const auto is_lost = [&](const std::string& name) { return lost.contains(name); };
     std::vector<std::string> beyond;
     std::ranges::copy_if(damaged.names, std::back_inserter(beyond), is_lost);

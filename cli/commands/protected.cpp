@@ -182,11 +182,11 @@ std::string base_text(const Opened& opened) {
 /// Throws kIo if other files have the names of the protected ones: see place_of_others().
 void check_no_others(const Opened& opened, const ProtectionCheck& check, bool is_base_given,
                      const char* before_way = "", const char* after_way = "") {
-  const auto place = place_of_others(opened.protection, check.found, opened.base);
-  if (!place) return;
-  fail(Status::kIo,
-       fmt::format("{}; {}{}{}", others_text(*place), before_way,
-                   right_disk_text(is_base_given || *place != opened.base), after_way));
+  if (!check.found.others) return;
+  fail(
+      Status::kIo,
+      fmt::format("{}; {}{}{}", others_text(*check.found.others), before_way,
+                  right_disk_text(is_base_given || *check.found.others != opened.base), after_way));
 }
 
 /// Throws kIo if no protected file is there, and nothing of any was found elsewhere: the files are
@@ -233,12 +233,24 @@ void check_links(const CheckedProtection& checked) {
 
 /// A way to bring lost bytes back, at the end of an error, and what was not searched for them.
 std::string search_way(const ProtectionCheck& check) {
-  std::string text =
-      "; if there is a copy anywhere, name its directory to repair, too, which searches it";
   std::vector<std::string> unsearched;
   for (const fs::path& path : check.found.unsearched) unsearched.push_back(path.string());
-  return text + (unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
+  return "; if there is a copy anywhere, name its directory to repair, too, which searches it" +
+         std::string(unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
          few_names(unsearched);
+}
+
+/// Throws kIo if bytes are missing with all files of a directory, as if a disk were not mounted.
+void check_mounted(const ProtectionCheck& check, const fs::path& base) {
+  std::uint64_t bytes = 0;
+  for (const LostBytes& lost : check.lost) {
+    if (check.found.files[lost.file].is_away) bytes += lost.end - lost.begin;
+  }
+  if (bytes == 0) return;
+  fail(Status::kIo, fmt::format("{}, as if a disk were not mounted; if they are gone, {} cannot be "
+                                "restored{}",
+                                missing_text(check.found.away, base), counted(bytes, "byte"),
+                                search_way(check)));
 }
 
 void check_whole(const CheckedProtection& checked) {
@@ -248,24 +260,31 @@ void check_whole(const CheckedProtection& checked) {
     fail(kind_of_loss(check),
          counted(lost, "byte") + " of protected files are lost" + search_way(check));
   }
+  check_mounted(check, checked.directory);
   check_readable(count_files(check, FileKind::kUnreadable), troubles_text(checked));
   check_links(checked);
   if (check.is_whole(protection)) return;
-  if (const std::string text = troubles_text(checked); !text.empty()) throw RecoverableDamage(text);
   const std::size_t given = protection.parts.size();
   const std::size_t made = protection.parts.front().header.parts;
-  const std::string sentence =
-      given != made
-          ? fmt::format("{} of {} protection files can be used{}", given, made,
-                        protection.places.empty() ? "; name all of them, also those that are gone: "
-                                                    "repair writes these anew"
-                                                  : "; repair writes the others anew")
-          : std::string(
-                checked.has_read_files
-                    ? "their protection is damaged; repair rewrites it"
-                    : "the protection is damaged; repair rewrites it if the files are whole");
-  throw RecoverableDamage(checked.has_read_files ? "the files are whole, but " + sentence
-                                                 : sentence + "; the files were not read");
+  const std::string parts =
+      given == made ? ""
+                    : fmt::format("{} of {} protection files can be used{}", given, made,
+                                  protection.places.empty()
+                                      ? "; name all of them, also those that are gone: repair "
+                                        "writes these anew"
+                                      : "; repair writes the others anew");
+  if (const std::string text = troubles_text(checked); !text.empty()) {
+    throw RecoverableDamage(text + (parts.empty() ? "" : "; ") + parts);
+  }
+  if (!checked.has_read_files) {
+    throw RecoverableDamage(
+        (parts.empty() ? "the protection is damaged; repair rewrites it if the files are whole"
+                       : parts) +
+        "; the files were not read");
+  }
+  throw RecoverableDamage(
+      "the files are whole, but " +
+      (parts.empty() ? "their protection is damaged; repair rewrites it" : parts));
 }
 
 /// The protected files that names mean, which are those of files or of directories: as they were
@@ -424,8 +443,8 @@ void repair_protected(const RepairTask& task) {
   for (std::string& sentence : restored.unremoved) sentence = in_program_words(sentence);
   const RestoredReport report{opened.protection, check,
                               restored,          task.to.empty() ? opened.base : fs::path(task.to),
-                              task.is_trial,     task.lists_all,
-                              all.seconds()};
+                              task.to.empty(),   task.is_trial,
+                              task.lists_all,    all.seconds()};
   note_restored(report);
   note(fmt::format("{} {} of {} protected files: read {} to find damage, wrote {}, {:.3f} s",
                    task.is_trial ? "would restore" : "restored", restored.files,
@@ -458,9 +477,11 @@ void repair_protected(const RepairTask& task) {
                                           bytes == 1 ? "is" : "are", search_way(check)));
   }
   check_readable(restored.unreadable.size());
+  if (!restored.away.empty()) check_mounted(check, opened.base);
   if (!restored.blocked.empty()) {
-    fail(Status::kIo, fmt::format("{} can be restored only if files that cannot be read are whole",
-                                  counted(restored.blocked.size(), "file")));
+    fail(Status::kIo,
+         fmt::format("{} can be restored only {}", counted(restored.blocked.size(), "file"),
+                     blocked_text(check.found)));
   }
   if (!restored.unremoved.empty()) {
     fail(Status::kIo, fmt::format("{} that repair had kept could not be removed",
@@ -473,7 +494,7 @@ void repair_protected(const RepairTask& task) {
       "--update {}takes in what is there now",
       edited == 1 ? "1 file was" : fmt::format("{} files were", edited),
       restored.replaced.empty() ? "edited" : "edited or replaced",
-      place_of_others(opened.protection, check.found, opened.base) ? "--accept-missing " : ""));
+      check.found.others ? "--accept-missing " : ""));
 }
 
 }  // namespace xorloom::cli

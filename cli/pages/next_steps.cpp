@@ -38,24 +38,19 @@ std::size_t num_changed_for_good(const ProtectionCheck& check) {
 
 /// The reason why protect --update would refuse, as a phrase; nullopt: it would not.
 std::optional<std::string> why_update_refuses(const CheckedProtection& checked) {
-  const Manifest& manifest = checked.protection.manifest;
   const FoundSegments& found = checked.check.found;
-  std::vector<std::string> gone;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
-    const FileState& state = found.files[file];
+    const std::string& name = checked.protection.manifest.files[file].name;
     const bool is_gone =
-        state.kind == FileKind::kMissing ||
-        (state.kind == FileKind::kMoved && is_moved_out(checked, found.sources[state.source].path));
-    if (!is_gone) continue;
-    gone.push_back(manifest.files[file].name);
-    if (leads_nowhere(checked.directory, gone.back())) {
-      return "a symbolic link in the path of " + gone.back() + " leads nowhere";
+        found.files[file].kind == FileKind::kMissing || found.files[file].kind == FileKind::kMoved;
+    if (is_gone && leads_nowhere(checked.directory, name)) {
+      return "a symbolic link in the path of " + name + " leads nowhere";
     }
   }
-  const auto missing = missing_directories(manifest.files, gone, manifest.scope.directories);
-  if (missing.empty()) return std::nullopt;
-  return fmt::format("none of the files of {} is in it, or where it was moved to",
-                     directory_name(missing.front().name));
+  if (found.away.empty()) return std::nullopt;
+  return fmt::format(
+      "none of the files of {} is in it, or where it was moved to, as if a disk were not mounted",
+      directory_name(found.away.front().name));
 }
 
 /// True if an update does not see that another file has the name of a protected one.
@@ -90,10 +85,32 @@ const char* repair_command(const CheckedProtection& checked) {
   return leads_out ? "repair --dereference" : "repair";
 }
 
+/// The directory in which all files were found under their names, if none is where it was: the base
+/// directory may be another one.
+std::optional<std::string> other_base(const CheckedProtection& checked) {
+  const FoundSegments& found = checked.check.found;
+  std::optional<std::string> base;
+  std::size_t moved = 0;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    const FileState& state = found.files[file];
+    if (state.kind == FileKind::kMissing) continue;
+    if (state.kind != FileKind::kMoved) return std::nullopt;
+    std::string path = found.sources[state.source].path.lexically_normal().string();
+    if (!path.starts_with('/')) path.insert(0, "./");
+    const std::string name = "/" + checked.protection.manifest.files[file].name;
+    if (!path.ends_with(name)) return std::nullopt;
+    const std::string above = path.substr(0, path.size() - name.size());
+    if (base && *base != above) return std::nullopt;
+    base = above;
+    ++moved;
+  }
+  return moved < 2 ? std::nullopt : base;
+}
+
 /// Says what repair and protect --update would do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
-  if (const auto place = place_of_others(checked.protection, check.found, checked.directory)) {
+  if (const auto& place = check.found.others) {
     return fmt::format(
         "not half of any larger one in {} is there, as if this were another disk: mount the right "
         "one, or say with --base where they are; if these are the files, repair --base {} brings "
@@ -118,6 +135,9 @@ std::string next_steps(const CheckedProtection& checked) {
       : for_good == others + missing
           ? "what they were cannot be brought back"
           : fmt::format("{} brings back what all but {} of them were", repair, for_good);
+  if (const auto base = other_base(checked)) {
+    text = fmt::format("as if --base were {}; else, {}", shell_word(*base), text);
+  }
   if (is_any_in_the_way(checked)) text += " once what is in the way is moved away";
   if (const auto why = why_update_refuses(checked)) {
     return fmt::format(
@@ -125,7 +145,19 @@ std::string next_steps(const CheckedProtection& checked) {
         "missing",
         text, *why);
   }
-  if (others == 0) return fmt::format("{}, and protect --update no longer protects {}", text, them);
+  const auto kept =
+      static_cast<std::size_t>(std::ranges::count_if(check.found.files, [](const FileState& state) {
+        return state.kind == FileKind::kMissing && state.is_kept_out;
+      }));
+  if (others == 0 && kept == missing) {
+    return fmt::format("{}, and protect --update keeps {} protected", text, them);
+  }
+  const std::string but = kept == 0 ? ""
+                                    : fmt::format(", but for {} that {} damaged elsewhere", kept,
+                                                  kept == 1 ? "is" : "are");
+  if (others == 0) {
+    return fmt::format("{}, and protect --update no longer protects {}{}", text, them, but);
+  }
   const std::size_t unseen = num_unseen(check);
   if (unseen == others) {
     text +=
@@ -137,7 +169,7 @@ std::string next_steps(const CheckedProtection& checked) {
       text += fmt::format(", but for the {} of the same size and time: touch {}", unseen,
                           unseen == 1 ? "that file" : "these files");
   }
-  if (missing != 0) text += ", and gives up what is missing";
+  if (missing != kept) text += ", and gives up what is missing" + but;
   if (out != 0) {
     text += fmt::format(
         ", but no longer protects what is outside of the protected directories: "

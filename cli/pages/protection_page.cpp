@@ -22,8 +22,8 @@ namespace {
 
 using FileKind = FileState::Kind;
 
-/// Path of the other file that contains all of a file, or some of a missing one; empty: there is
-/// none.
+/// Path of the other file that contains all of a file, or what was found of a missing one; empty:
+/// there is none.
 std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
   const FoundSegments& found = checked.check.found;
   const FileMap& map = checked.protection.map;
@@ -32,7 +32,8 @@ std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) 
   std::uint32_t source = SegmentPlace::kLost;
   for (std::size_t s = first; s < end; ++s) {
     const SegmentPlace& place = found.places[s];
-    if (!place.is_found() && found.files[file].kind == FileKind::kMissing) continue;
+    const FileState& state = found.files[file];
+    if (!place.is_found() && (state.kind == FileKind::kMissing || state.is_kept_out)) continue;
     if (!place.is_found() || place.source == found.files[file].source) return "";
     if (source != SegmentPlace::kLost && place.source != source) return "";
     source = place.source;
@@ -175,6 +176,12 @@ Json data_of(const CheckedProtection& checked) {
   };
   Json added = Json::array();
   for (const std::string& name : checked.unprotected) added.push_back(named_json(name));
+  Json away = Json::array();
+  for (const MissingDirectory& directory : check.found.away) {
+    Json entry = named_json(directory.name);
+    entry["files"] = directory.files;
+    away.push_back(std::move(entry));
+  }
   Json links = Json::array();
   for (const std::string& name : checked.linked) links.push_back(named_json(name));
   return {{"format", "xorloom-protection"},
@@ -198,6 +205,7 @@ Json data_of(const CheckedProtection& checked) {
           {"lost", beyond_repair(Loss::kLost)},
           {"changed", beyond_repair(Loss::kChanged)},
           {"unread", beyond_repair(Loss::kUnread)},
+          {"missing_directories", std::move(away)},
           {"unprotected", added},
           {"links", links},
           {"bytes_read", check.bytes_read},
@@ -329,9 +337,11 @@ Table troubles(const CheckedProtection& checked) {
     const Loss loss = loss_of(check, range);
     if (loss == Loss::kLost) {
       lost.push_back(std::move(line));
-    } else if (loss == Loss::kUnread &&
+    } else if (loss == Loss::kUnread && !check.found.files[range.file].is_away &&
                check.found.files[range.file].kind != FileKind::kUnreadable) {
-      blocked.push_back(line + " can be restored only if the unreadable files are whole");
+      blocked.push_back(
+          line +
+          " can be restored only with files that cannot be read, or are missing with a disk");
     }
   }
   add("lost", std::move(lost));
@@ -383,6 +393,11 @@ const char* to_string(FileState::Kind kind) {
       break;
   }
   return "missing";
+}
+
+const char* blocked_text(const FoundSegments& found) {
+  return found.away.empty() ? "if the files that cannot be read are whole"
+                            : "with files that cannot be read, or are missing with a disk";
 }
 
 std::size_t num_bad_blocks(const ProtectionCheck& check) {

@@ -42,6 +42,9 @@ const char* to_string(FileState::Kind kind);
 
 std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind);
 
+/// What files wait for that can be restored "only …".
+const char* blocked_text(const FoundSegments& found);
+
 /// Blocks of redundancy that are damaged.
 std::size_t num_bad_blocks(const ProtectionCheck& check);
 

@@ -36,6 +36,21 @@ std::size_t num_unnamed(const Protection& protection) {
   return protection.missing.size() - protection.places.size();
 }
 
+/// Directories all of whose files were missing, and in which some were restored: a disk that is
+/// mounted there hides them.
+std::vector<fs::path> hidden_by_mounts(const RestoredReport& report) {
+  std::vector<fs::path> hidden;
+  if (!report.is_in_place) return hidden;
+  for (const MissingDirectory& directory : report.check.found.away) {
+    const fs::path path = directory.name.empty() ? report.to : report.to / directory.name;
+    const bool has_restored = std::ranges::any_of(
+        report.restored.rebuilt,
+        [&](const fs::path& file) { return is_below(file.string(), path.string()); });
+    if (has_restored) hidden.push_back(path);
+  }
+  return hidden;
+}
+
 Json paths_json(const std::vector<fs::path>& paths) {
   Json array = Json::array();
   for (const fs::path& path : paths) array.push_back(named_json(path.string(), "path"));
@@ -131,8 +146,17 @@ void note_restored(const RestoredReport& report) {
   list(say, "another file has the name now, and what it was is beyond repair: ", restored.replaced,
        name);
   list(say, "cannot be read, and may be whole; left as it is: ", restored.unreadable, itself);
-  list(say, "can be restored only if the files that cannot be read are whole; left as it is: ",
+  list(say,
+       "missing with all files of its directory, as if a disk were not mounted: ", restored.away,
+       name);
+  list(say,
+       fmt::format("can be restored only {}; left as it is: ", blocked_text(report.check.found)),
        restored.blocked, name);
+  list(say,
+       would +
+           "restored where all files were missing, as if a disk were not mounted; a disk that "
+           "is mounted there hides them: ",
+       hidden_by_mounts(report), name);
   list(say, "", restored.failures, itself);
   list(say, "", restored.unremoved, itself);
 }
@@ -159,6 +183,7 @@ Json restored_json(const RestoredReport& report) {
           {"replaced", paths_json(restored.replaced)},
           {"already_there", paths_json(restored.already)},
           {"blocked", paths_json(restored.blocked)},
+          {"missing", paths_json(restored.away)},
           {"unreadable", restored.unreadable},
           {"failures", restored.failures},
           {"bytes_without_room", restored.bytes_without_room},

@@ -99,7 +99,12 @@ class Lister {
     }
     const std::string from_base = relative == "." ? std::string() : relative.string();
     const bool is_link = fs::is_symlink(fs::symlink_status(where));
-    if (S_ISDIR(status.st_mode) && (follows_links_ || !is_link)) directories_.insert(from_base);
+    if (is_link && !follows_links_) {
+      left_out_.push_back(
+          {from_base, "it is a symbolic link; option dereference protects what it leads to"});
+      return;
+    }
+    if (S_ISDIR(status.st_mode)) directories_.insert(from_base);
     visit(where, from_base);
   }
 

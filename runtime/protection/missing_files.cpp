@@ -64,6 +64,17 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
   return missing;
 }
 
+std::string missing_text(const std::vector<MissingDirectory>& missing, const fs::path& base) {
+  const auto& [name, files] = missing.front();
+  return fmt::format(
+      "{}: {} missing{}", (base / name).lexically_normal().string(),
+      files == 1 ? "the only file is" : fmt::format("all {} files are", files),
+      missing.size() == 1 ? ""
+      : missing.size() == 2
+          ? ", and so are those of one more directory"
+          : fmt::format(", and so are those of {} more directories", missing.size() - 1));
+}
+
 bool leads_nowhere(const fs::path& base, const std::string& name) {
   fs::path path = base;
   for (const fs::path& part : fs::path(name)) {
@@ -174,15 +185,9 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
   });
   fail(Status::kIo,
        fmt::format(
-           "{}: {} missing{}; nothing was changed; {}repair {}{} restores them if enough is "
-           "left{}; option "
+           "{}; nothing was changed; {}repair {}{} restores them if enough is left{}; option "
            "accept_missing gives them up",
-           path.lexically_normal().string(),
-           files == 1 ? "the only file is" : fmt::format("all {} files are", files),
-           missing.size() == 1 ? ""
-           : missing.size() == 2
-               ? ", and so are those of one more directory"
-               : fmt::format(", and so are those of {} more directories", missing.size() - 1),
+           missing_text(missing, base),
            is_named ? "if a disk is not mounted, option base says where it is; " : "",
            protection.string(), is_any_there ? "" : " with option to DIR",
            scope.follows_links && any_leads_out(base, gone)

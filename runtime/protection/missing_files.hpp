@@ -27,6 +27,11 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named);
 
+/// "photos/x: all 3 files are missing, and so are those of one more directory". Precondition: there
+/// is a directory.
+std::string missing_text(const std::vector<MissingDirectory>& missing,
+                         const std::filesystem::path& base);
+
 /// True if a symbolic link in the path of a name leads to nothing, as if a disk were not mounted.
 bool leads_nowhere(const std::filesystem::path& base, const std::string& name);
 

@@ -67,9 +67,13 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
   if (damaged.empty()) return;
   std::vector<std::string> names;
   std::vector<std::string> protected_names = held;
-  for (const auto& each : damaged) {
-    names.push_back(each.first);
-    protected_names.push_back(each.second);
+  std::vector<std::string> taken;  // protected names that other files have now
+  for (const auto& [now, was] : damaged) {
+    names.push_back(now);
+    protected_names.push_back(was);
+    std::error_code error;
+    const bool is_taken = now != was && fs::exists(base / was, error);
+    if (is_taken && others == OtherFilesAre::kAsBefore) taken.push_back(was);
   }
   const char* const kept = "and what is damaged is protected as before";
   throw FilesAreDamaged(
@@ -80,7 +84,11 @@ void refuse_damaged(const std::map<std::string, std::string>& damaged, const fs:
                       ? fmt::format("all others were taken in, {}", kept)
                   : others == OtherFilesAre::kToBeTakenIn
                       ? fmt::format("all others would be taken in, {}", kept)
-                      : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none)),
+                      : "nothing was changed" + (why_none.empty() ? "" : ", since " + why_none)) +
+          (taken.empty() ? ""
+                         : fmt::format("; what has the name of {} now is no damage, and repair "
+                                       "keeps it as NAME.damaged",
+                                       few_names(taken))),
       protected_names, base);
 }
 
@@ -153,7 +161,13 @@ void say_how_to_leave_out(const UnreadFile& error) {
 ProtectedSet protect_listed(const ProtectRequest& request, ListedFiles listed, OutputParts& outputs,
                             Progress& progress) {
   const fs::path base = base_of(request);
-  if (listed.files.empty()) fail(Status::kInvalidArgument, "there is no file to protect");
+  if (listed.files.empty()) {
+    std::string why = "there is no file to protect";
+    if (!listed.left_out.empty()) {
+      why += fmt::format("; {}: {}", listed.left_out.front().name, listed.left_out.front().why);
+    }
+    fail(Status::kInvalidArgument, why);
+  }
   ProtectedSet result;
   if (request.replace && !(request.accept_damage && request.accept_missing)) {
     OldProtection old =

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +78,8 @@ struct FilesAreDamaged : Error {
         base(std::move(names_from)) {}
   std::vector<std::string> names;  ///< names under which the files are protected
   std::filesystem::path base;      ///< names are relative to it
+  /// Protected names of files that repair cannot restore now; nullopt: it is not known.
+  std::optional<std::set<std::string>> lost{};
 };
 
 /// Calls protect(unread). If that throws UnreadFile, calls it again with the files that could not

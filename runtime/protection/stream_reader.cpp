@@ -34,8 +34,10 @@ const OpenFile& StreamReader::file(std::size_t number) {
   if (opened.error() != 0) fail_unread_file(files_[number].name, base_, opened.error());
   if (!opened.is_open()) opened = open_regular_file(path);  // throws, as it is no regular file
   if (opened.bytes() != files_[number].bytes) {
-    fail(Status::kIo, fmt::format("{} has {} now, and had {} before", path.string(),
-                                  counted(opened.bytes(), "byte"), files_[number].bytes));
+    fail(Status::kIo,
+         fmt::format("{} has {} now, and had {} before, as if it were being written; "
+                     "no protection was changed: run this again",
+                     path.string(), counted(opened.bytes(), "byte"), files_[number].bytes));
   }
   if (opened_.size() == kMostOpen) {
     opened_by_file_.erase(opened_.back().first);

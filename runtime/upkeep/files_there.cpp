@@ -114,12 +114,10 @@ ListedFiles files_there(const Protection& protection, const fs::path& base) {
 std::vector<fs::path> files_beside(const Manifest& manifest, const fs::path& base) {
   std::vector<fs::path> paths;
   for (const ProtectedFile& file : manifest.files) {
-    const bool is_covered = std::ranges::any_of(
-        manifest.scope.directories,
-        [&](const std::string& directory) { return is_below(file.name, directory); });
     std::error_code error;
     const fs::path path = base / file.name;
-    if (!is_covered && fs::exists(fs::symlink_status(path, error))) paths.push_back(path);
+    if (!covers(manifest.scope, file.name) && fs::exists(fs::symlink_status(path, error)))
+      paths.push_back(path);
   }
   return paths;
 }
@@ -149,6 +147,29 @@ bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t 
     if (!found.places[s].is_found()) return true;
   }
   return false;
+}
+
+void note_away(const Protection& protection, const fs::path& base, FoundSegments& found) {
+  const Manifest& manifest = protection.manifest;
+  std::vector<std::string> gone;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    const FileState& state = found.files[file];
+    const auto is_out = [&] {
+      const fs::path& now = found.sources[state.source].path;
+      return !covers(manifest.scope, now.lexically_relative(base).string());
+    };
+    const bool is_gone = state.kind == FileState::Kind::kMissing ||
+                         (state.kind == FileState::Kind::kMoved && is_out());
+    if (is_gone) gone.push_back(manifest.files[file].name);
+  }
+  found.away = missing_directories(manifest.files, gone, manifest.scope.directories);
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    FileState& state = found.files[file];
+    state.is_away = state.kind == FileState::Kind::kMissing &&
+                    std::ranges::any_of(found.away, [&](const MissingDirectory& directory) {
+                      return is_below(manifest.files[file].name, directory.name);
+                    });
+  }
 }
 
 std::optional<fs::path> place_of_others(const Protection& protection, const FoundSegments& found,

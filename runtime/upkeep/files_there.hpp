@@ -33,7 +33,8 @@ struct FilesByName {
 /// list them. Opens nothing, and passes over what cannot be listed.
 ListedFiles files_there(const Protection& protection, const std::filesystem::path& base);
 
-/// The protected files that are in none of the protected directories, and that exist.
+/// The protected files that are in none of the protected directories, or have names that are
+/// excluded, and that exist.
 std::vector<std::filesystem::path> files_beside(const Manifest& manifest,
                                                 const std::filesystem::path& base);
 
@@ -48,6 +49,11 @@ void set_other_times(const ComparableFiles& times, std::vector<FileState>& files
 
 /// True if a file is not whole in its place, be it damaged or edited, and some of it was not found.
 bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t file);
+
+/// Notes the directories that an update refuses to give up, as if a disk were not mounted, and the
+/// missing files in them. Precondition: it is known what was found.
+void note_away(const Protection& protection, const std::filesystem::path& base,
+               FoundSegments& found);
 
 /// Where other files have the names of protected ones, as on another disk with the same names: the
 /// base directory, or in it a place that may have a disk of its own. A place is a named directory,

@@ -9,7 +9,6 @@
 #include <string>
 #include <system_error>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "codes/text/error.hpp"
@@ -17,6 +16,7 @@
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/stream_reader.hpp"
+#include "runtime/upkeep/elsewhere.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
 #include "runtime/upkeep/other_files.hpp"
@@ -93,32 +93,52 @@ class Finder {
 
   /// Adds all that is below the top directories of protected files.
   void add_trees() {
-    std::set<fs::path> tops;
-    for (const ProtectedFile& file : manifest_.files) {
-      const std::size_t end = file.name.find('/');
-      if (end != std::string::npos) tops.insert(base_ / file.name.substr(0, end));
-    }
-    for (const fs::path& top : tops) {
+    for (const fs::path& top : top_directories(manifest_, base_)) {
       others_.add_directory(top, {.below = true, .follows_links = manifest_.scope.follows_links});
     }
   }
 
-  /// Files below the base that have the lengths of those that are not whole. They are not searched
-  /// byte by byte, and nothing is moved away from there: it may be a copy that somebody keeps.
+  /// Files that have the lengths of those that are not whole, in all places that are searched. They
+  /// are not searched byte by byte, and nothing is moved away from there: it may be a copy that
+  /// somebody keeps.
   void add_alike() {
-    OtherFiles::Wanted wanted{.below = true, .is_given = true, .stays_on_device = true};
-    for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      if (is_missing(file) || is_partly_lost(map_, found_, file))
-        wanted.lengths.insert(map_.bytes_of_file(file));
-    }
-    if (wanted.lengths.empty()) return;
+    std::set<std::uint64_t> lengths;
+    for (const auto& each : sought()) lengths.insert(map_.bytes_of_file(each.first));
+    if (lengths.empty()) return;
     num_scanned_ = others_.sources().size();
-    others_.add_directory(base_, wanted);
+    add_places(manifest_, base_, lengths, others_);
+  }
+
+  /// Looks elsewhere for what damage left of files, as an update does.
+  void look_elsewhere() {
+    SoughtFiles files = sought();
+    std::erase_if(files, [this](const auto& each) { return became_.contains(each.first); });
+    for (const auto& [file, place] : find_elsewhere(protection_, base_, files, found_.sources,
+                                                    others_.sources(), found_.bytes_read)) {
+      look_in(file, place.source);
+      FileState& state = found_.files[file];
+      const std::string name = found_.sources[place.source].path.lexically_relative(base_).string();
+      const bool is_out =
+          !name.starts_with("../") &&
+          !std::ranges::binary_search(found_.there.files, name, {}, &ProtectedFile::name);
+      const bool is_gone =
+          state.kind == FileState::Kind::kMissing || state.replaced_by || state.has_other_time;
+      state.is_kept_out = is_out && is_gone && !place.is_whole;
+    }
   }
 
   /// True if a file is missing, was not found elsewhere, and was not empty.
   bool is_missing(std::size_t file) const {
     return found_.files[file].kind == FileState::Kind::kMissing && map_.bytes_of_file(file) != 0;
+  }
+
+  /// The files that are not whole, and were not found whole.
+  SoughtFiles sought() const {
+    SoughtFiles files;
+    for (std::size_t file = 0; file < map_.num_files(); ++file) {
+      if (is_missing(file) || is_partly_lost(map_, found_, file)) files[file] = false;
+    }
+    return files;
   }
 
   bool has_missing() const {
@@ -240,21 +260,7 @@ class Finder {
     }
   }
 
-  /// Fills in lost segments of which an equal one was found.
-  void look_for_equal() {
-    std::unordered_map<std::uint64_t, Segment> by_sum;
-    map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
-      if (!found_.places[segment.number].is_found()) return;
-      by_sum.emplace(manifest_.sums[segment.number].strong, segment);
-    });
-    map_.visit_segments(0, map_.stream_bytes(), [&](const Segment& segment) {
-      SegmentPlace& place = found_.places[segment.number];
-      if (place.is_found()) return;
-      const auto equal = by_sum.find(manifest_.sums[segment.number].strong);
-      if (equal == by_sum.end() || equal->second.bytes != segment.bytes) return;
-      place = found_.places[equal->second.number];
-    });
-  }
+  void look_for_equal() { take_equal(manifest_, map_, found_); }
 
   bool is_all_found() const { return found_.is_all_found(); }
 
@@ -269,31 +275,14 @@ class Finder {
                  others_.sources().begin() + static_cast<std::ptrdiff_t>(num_others),
                  std::back_inserter(scanned),
                  [&](std::uint32_t source) { return others_.first_name(source) == source; });
-    scan_files(manifest_, map_, scanned, reader_, found_, progress_);
-  }
-
-  /// Looks for segments that do not fill a block: next to those found, and at the ends of files.
-  void look_beside() {
-    std::vector<std::uint8_t> buffer(manifest_.block_bytes);
-    for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      const std::size_t first = map_.first_segment(file);
-      const std::size_t end = map_.first_segment(file + 1);
-      for (std::size_t number = first; number < end; ++number) {
-        try_places(map_.segment(file, number), first, end, buffer);
-      }
-      for (std::size_t number = end; number-- > first;) {
-        try_places(map_.segment(file, number), first, end, buffer);
-      }
-    }
+    scan_files(manifest_, map_, scanned, LookUp::kAll, reader_, found_, progress_);
+    look_beside(manifest_, map_, reader_, found_);
   }
 
   FoundSegments finish() {
     found_.unsearched = others_.unsearched();
-    for (std::size_t file = 0; file < map_.num_files(); ++file) {
-      FileState& state = found_.files[file];
-      visit_segments_of(file, [&](const Segment& segment) {
-        state.found += found_.places[segment.number].is_found() ? 1U : 0U;
-      });
+    count_found(map_, found_);
+    for (FileState& state : found_.files) {
       if (state.replaced_by) {
         state.kind = FileState::Kind::kReplaced;
       } else if (is_there_and_damaged(state) && state.has_other_time && state.error == 0) {
@@ -404,36 +393,6 @@ class Finder {
     return true;
   }
 
-  /// Looks for a lost segment beside its neighbours, and at the ends of its file. The segments of
-  /// the file are `first` to `end` - 1.
-  void try_places(const Segment& segment, std::size_t first, std::size_t end,
-                  std::span<std::uint8_t> buffer) {
-    SegmentPlace& place = found_.places[segment.number];
-    if (place.is_found()) return;
-    const auto attempt = [&](std::uint32_t source, std::uint64_t offset) {
-      if (place.is_found()) return;
-      if (is_at(segment.number, {source, offset}, buffer.first(segment.bytes))) {
-        place = {source, offset};
-      }
-    };
-    if (segment.number > first) {
-      const SegmentPlace& before = found_.places[segment.number - 1];
-      const std::size_t bytes = map_.segment(segment.file, segment.number - 1).bytes;
-      if (before.is_found()) attempt(before.source, before.offset + bytes);
-    }
-    if (segment.number + 1 < end) {
-      const SegmentPlace& after = found_.places[segment.number + 1];
-      if (after.is_found() && after.offset >= segment.bytes) {
-        attempt(after.source, after.offset - segment.bytes);
-      }
-    }
-    const FileState& state = found_.files[segment.file];
-    if (state.kind != FileState::Kind::kDamaged || state.source == SegmentPlace::kLost) return;
-    const bool is_end = segment.number + 1 == end;
-    if (segment.number == first) attempt(state.source, 0);
-    if (is_end && state.bytes >= segment.bytes) attempt(state.source, state.bytes - segment.bytes);
-  }
-
   const Protection& protection_;
   const Manifest& manifest_;
   const FileMap& map_;
@@ -472,9 +431,9 @@ FoundSegments find_segments(const Protection& protection, const fs::path& base,
     finder.look_for_moved();
     finder.look_for_equal();
     finder.look_for_damaged();
+    finder.look_elsewhere();
     if (!finder.is_all_found()) {
       finder.scan();
-      finder.look_beside();
       finder.look_for_equal();
     }
   } else if (finder.has_new_files()) {
@@ -490,10 +449,7 @@ FoundSegments find_in_changed(const Protection& protection, const fs::path& base
   Finder finder(protection, base, is_kept, threads, progress);
   finder.add_given(others, false);  // an update protects them
   finder.look_for_moved();
-  if (!finder.is_all_found()) {
-    finder.scan();
-    finder.look_beside();
-  }
+  if (!finder.is_all_found()) finder.scan();
   return finder.finish();
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protection.hpp"
 #include "runtime/upkeep/source_reader.hpp"
 
@@ -40,6 +41,11 @@ struct FileState {
   std::filesystem::path became{};
   /// If kReplaced: the protected file that has its name now.
   std::optional<std::size_t> replaced_by{};
+  /// It is missing with all files of a directory, as if a disk were not mounted: see `away`.
+  bool is_away = false;
+  /// Damage left something of it elsewhere, outside of what is protected: an update keeps it
+  /// protected.
+  bool is_kept_out = false;
   /// errno, if the file of its name could not be opened or read; ENOLINK if the protection follows
   /// links, and one in the file's path leads nowhere; 0: no error.
   int error = 0;
@@ -58,6 +64,10 @@ struct FoundSegments {
   /// New files that an update does not take in: name from the base, and why. See files_set_aside().
   std::map<std::string, std::string> set_aside;
   std::set<std::filesystem::path> unsearched;  ///< directories that could not be searched
+  /// Directories all of whose files are missing, or outside of what is protected, as if a disk were
+  /// not mounted: see note_away().
+  std::vector<MissingDirectory> away;
+  std::optional<std::filesystem::path> others;  ///< see place_of_others()
   std::uint64_t bytes_read = 0;
 
   bool is_all_found() const { return std::ranges::all_of(places, &SegmentPlace::is_found); }

@@ -33,9 +33,13 @@ std::uint32_t OtherFiles::add_protected(const fs::path& path, std::uint64_t byte
 
 void OtherFiles::add_file(const fs::path& path, const Wanted& wanted) {
   struct stat status {};
-  if (is_unfinished_name(path.filename().string())) return;
   const int flags = wanted.follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
-  if (::fstatat(AT_FDCWD, path.c_str(), &status, flags) != 0) return;
+  if (::fstatat(AT_FDCWD, path.c_str(), &status, flags) == 0) add_if_wanted(path, status, wanted);
+}
+
+void OtherFiles::add_if_wanted(const fs::path& path, const struct stat& status,
+                               const Wanted& wanted) {
+  if (is_unfinished_name(path.filename().string())) return;
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return;
   const auto bytes = static_cast<std::uint64_t>(status.st_size);
   if (!wanted.lengths.empty() && !wanted.lengths.contains(bytes)) return;
@@ -69,15 +73,17 @@ void OtherFiles::add_names_in(const fs::path& directory, const Wanted& wanted) {
   if (error && !is_none) unsearched_.insert(directory);
   for (const std::string& name : names) {
     const fs::path path = directory / name;
-    const bool is_link = fs::is_symlink(fs::symlink_status(path, error));
-    if (is_link && !wanted.follows_links) continue;
-    if (!fs::is_directory(path, error)) {
-      add_file(path, wanted);
-    } else if (wanted.below) {
-      const auto below = file_identity(path);
-      const bool is_same_device = identity && below && identity->device == below->device;
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) continue;
+    const bool is_link = S_ISLNK(status.st_mode);
+    if (is_link && (!wanted.follows_links || ::stat(path.c_str(), &status) != 0)) continue;
+    if (!S_ISDIR(status.st_mode)) {
+      add_if_wanted(path, status, wanted);
+    } else if (wanted.below && !wanted.passed_over.contains(path)) {
+      const bool is_same_device = identity && identity->device == status.st_dev;
       if (wanted.stays_on_device && !is_same_device) continue;
-      if (is_link && (!below || !entered_.insert(*below).second)) continue;  // a loop, maybe
+      const bool is_new = !is_link || entered_.insert({status.st_dev, status.st_ino}).second;
+      if (!is_new) continue;  // a loop, maybe
       add_names_in(path, wanted);
     }
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +27,7 @@ class OtherFiles {
     std::set<std::uint64_t> lengths{};  ///< only these; empty: all
     bool stays_on_device = false;       ///< only directories on the file system of the first one
     bool follows_links = false;         ///< also targets of symbolic links, under the links' names
+    std::set<std::filesystem::path> passed_over{};  ///< directories that are not entered
   };
 
   /// Adds to `sources`, which must outlive this.
@@ -64,6 +67,8 @@ class OtherFiles {
   };
 
   Name name_of(const std::filesystem::path& path);
+  void add_if_wanted(const std::filesystem::path& path, const struct stat& status,
+                     const Wanted& wanted);
   void add_names_in(const std::filesystem::path& directory, const Wanted& wanted);
 
   std::vector<SourceFile>& sources_;

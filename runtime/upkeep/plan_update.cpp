@@ -67,7 +67,8 @@ class Planner {
     std::vector<fs::path> added;
     for (const std::size_t file : plan_.read) {
       by_path[base / name_of(file)] = file;
-      if (!old_number(name_of(file))) added.push_back(base / name_of(file));
+      const auto number = old_number(name_of(file));
+      if (!number || is_kept_[*number]) added.push_back(base / name_of(file));
     }
     places_ = find_in_changed(old_, base, is_kept_, added, threads, progress);
     const FoundSegments& found = places_;
@@ -98,7 +99,7 @@ class Planner {
     }
   }
 
-  /// Finds damaged files that have lost more than the redundancy restores.
+  /// Finds out what damaged files have lost.
   void look_at_damaged(const fs::path& base, std::size_t threads, Progress& progress) {
     std::map<std::size_t, fs::path> damaged;  // paths now, by old file
     for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
@@ -126,25 +127,6 @@ class Planner {
       places_.files[before] = looked.files[before];
       if (name_of(file) != old_.manifest.files[before].name) {
         places_.files[before].became = base / name_of(file);
-      }
-    }
-    std::set<std::size_t> beyond;
-    for (std::uint64_t row = 0; row < old_.chunk_blocks(); ++row) {
-      const std::vector<std::size_t> lost = lost_chunks(old_, places_, row);
-      if (lost.size() <= old_.code.m) continue;
-      for (const std::size_t chunk : lost) {
-        const std::uint64_t begin = old_.manifest.stream_at(chunk, row);
-        old_.map.visit_segments(begin, begin + old_.manifest.block_bytes,
-                                [&](const Segment& segment) {
-                                  const bool is_lost = !places_.places[segment.number].is_found();
-                                  if (is_lost && damaged.contains(segment.file))
-                                    beyond.insert(segment.file);
-                                });
-      }
-    }
-    for (std::size_t file = 0; file < stays_damaged_.size(); ++file) {
-      if (stays_damaged_[file] && beyond.contains(*kept_as_[file])) {
-        plan_.files.beyond_repair.push_back(name_of(file));
       }
     }
   }
@@ -326,18 +308,6 @@ UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const F
   planner.look_at_damaged(base, threads, progress);
   planner.look_for_others(base);
   return planner.finish();
-}
-
-std::vector<std::string> lost_by_update(const Protection& old, const Manifest& manifest,
-                                        const fs::path& base, std::size_t threads,
-                                        Progress& progress) {
-  std::vector<std::string> names;
-  if (manifest.given_up == old.manifest.given_up) return names;
-  const ProtectionCheck check = check_protection(old, base, {}, threads, progress);
-  for (const std::size_t file : lost_by_giving_up(old, manifest.map(), check)) {
-    names.push_back(old.manifest.files[file].name);
-  }
-  return names;
 }
 
 }  // namespace xorloom

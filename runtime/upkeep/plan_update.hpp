@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +24,7 @@ struct UpdatedFiles {
   std::vector<std::string> edited;
   std::vector<std::pair<std::string, std::string>> renamed;  ///< before, now
   std::vector<std::string> gone;
-  /// Files in `gone` that are elsewhere, and where: see find_moved_out().
+  /// Files in `gone` and `replaced` that are elsewhere, and where: see find_moved_out().
   std::map<std::string, std::string> moved_out;
   std::vector<std::string> replaced;  ///< their content is gone: another file has the name now
   std::vector<std::string> damaged;   ///< other bytes, but the old time
@@ -33,8 +34,8 @@ struct UpdatedFiles {
   std::vector<std::string> held;
   /// Those of `held` that are damaged outside of what is protected, and where.
   std::map<std::string, std::string> damaged_out;
-  /// Those of `damaged` that the redundancy does not restore, as far as it is whole itself.
-  std::vector<std::string> beyond_repair;
+  /// If files are damaged: names before of files that repair cannot restore now.
+  std::set<std::string> lost;
   std::size_t same = 0;  ///< files that keep their names and contents
 
   bool is_none() const {
@@ -69,13 +70,5 @@ struct UpdatePlan {
 UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const FilesNow& now,
                        ProtectionScope scope, const std::filesystem::path& base, bool keeps_damaged,
                        std::size_t threads, Progress& progress);
-
-/// The names of the files that can be restored now, but not after an update.
-///
-/// Shape: `manifest` is that of the plan.
-/// Cost:  if the plan gives anything up, reads all files, and the redundancy.
-std::vector<std::string> lost_by_update(const Protection& old, const Manifest& manifest,
-                                        const std::filesystem::path& base, std::size_t threads,
-                                        Progress& progress);
 
 }  // namespace xorloom

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "runtime/files/pipeline.hpp"
+#include "runtime/upkeep/files_there.hpp"
+#include "runtime/upkeep/scan_files.hpp"
 
 namespace xorloom {
 namespace {
@@ -75,8 +77,9 @@ void read_redundancy(const Protection& protection, std::size_t threads, Protecti
   run_pipeline(threads, slots.size(), {begin, read, count});
 }
 
-bool is_unreadable(const FoundSegments& found, std::size_t file) {
-  return found.files[file].kind == FileState::Kind::kUnreadable;
+/// True if a file may be whole, although it cannot be read here.
+bool may_come_back(const FoundSegments& found, std::size_t file) {
+  return found.files[file].kind == FileState::Kind::kUnreadable || found.files[file].is_away;
 }
 
 /// Adds a lost segment of a file.
@@ -84,10 +87,10 @@ void add_lost(const FoundSegments& found, const Segment& segment, bool is_row_kn
               std::vector<LostBytes>& lost) {
   const std::uint64_t end = segment.file_offset + segment.bytes;
   lost.push_back({segment.file, segment.file_offset, end,
-                  is_row_known && !is_unreadable(found, segment.file)});
+                  is_row_known && !may_come_back(found, segment.file)});
 }
 
-/// The number of data chunks that a row has lost even if all unreadable files are whole.
+/// The number of data chunks that a row has lost even if all files that may come back are whole.
 std::size_t num_known_lost(const Protection& protection, const FoundSegments& found,
                            std::uint64_t row, const std::vector<std::size_t>& lost) {
   std::size_t known = 0;
@@ -96,7 +99,7 @@ std::size_t num_known_lost(const Protection& protection, const FoundSegments& fo
     const std::uint64_t end = begin + protection.manifest.block_bytes;
     bool is_known = protection.map.is_given_up(begin, end);
     protection.map.visit_segments(begin, end, [&](const Segment& segment) {
-      is_known |= !found.places[segment.number].is_found() && !is_unreadable(found, segment.file);
+      is_known |= !found.places[segment.number].is_found() && !may_come_back(found, segment.file);
     });
     known += is_known ? 1 : 0;
   }
@@ -120,6 +123,43 @@ void join_ranges(std::vector<LostBytes>& lost) {
     }
   }
   lost = std::move(joined);
+}
+
+/// Finds the rows that lost more than the code survives, and the bytes that are lost with them.
+void note_losses(const Protection& protection, ProtectionCheck& check) {
+  check.most_needed = 0;
+  check.most_lost = 0;
+  check.lost_rows.clear();
+  check.lost.clear();
+  if (check.found.is_all_found()) return;
+  for (std::uint64_t row = 0; row < protection.chunk_blocks(); ++row) {
+    const std::vector<std::size_t> lost = lost_chunks(protection, check.found, row);
+    if (lost.empty()) continue;
+    const std::size_t redundant = lost_redundancy(protection, check.is_good, row).size();
+    check.most_needed = std::max(check.most_needed, lost.size());
+    check.most_lost = std::max(check.most_lost, lost.size() + redundant);
+    if (lost.size() + redundant <= protection.code.m) continue;
+    check.lost_rows.push_back(row);
+    const bool is_known =
+        num_known_lost(protection, check.found, row, lost) + redundant > protection.code.m;
+    for (const std::size_t chunk : lost) {
+      const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
+      protection.map.visit_segments(begin, begin + protection.manifest.block_bytes,
+                                    [&](const Segment& segment) {
+                                      if (!check.found.places[segment.number].is_found()) {
+                                        add_lost(check.found, segment, is_known, check.lost);
+                                      }
+                                    });
+    }
+  }
+  join_ranges(check.lost);
+}
+
+/// True if bytes are lost, unless a file has them that nobody would look for there.
+bool is_any_to_search_for(const ProtectionCheck& check) {
+  return std::ranges::any_of(check.lost, [&](const LostBytes& lost) {
+    return loss_of(check, lost) == Loss::kLost || check.found.files[lost.file].is_away;
+  });
 }
 
 }  // namespace
@@ -180,31 +220,17 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
                                  std::size_t threads, Progress& progress) {
   ProtectionCheck check;
   check.found = find_segments(protection, base, others, threads, progress);
-  const std::uint64_t rows = protection.chunk_blocks();
+  note_away(protection, base, check.found);
+  check.found.others = place_of_others(protection, check.found, base);
   read_redundancy(protection, threads, check, progress);
-  check.bytes_read += check.found.bytes_read;
-  const bool is_all_found = check.found.is_all_found();
-  for (std::uint64_t row = 0; !is_all_found && row < rows; ++row) {
-    const std::vector<std::size_t> lost = lost_chunks(protection, check.found, row);
-    if (lost.empty()) continue;
-    const std::size_t redundant = lost_redundancy(protection, check.is_good, row).size();
-    check.most_needed = std::max(check.most_needed, lost.size());
-    check.most_lost = std::max(check.most_lost, lost.size() + redundant);
-    if (lost.size() + redundant <= protection.code.m) continue;
-    check.lost_rows.push_back(row);
-    const bool is_known =
-        num_known_lost(protection, check.found, row, lost) + redundant > protection.code.m;
-    for (const std::size_t chunk : lost) {
-      const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
-      protection.map.visit_segments(begin, begin + protection.manifest.block_bytes,
-                                    [&](const Segment& segment) {
-                                      if (!check.found.places[segment.number].is_found()) {
-                                        add_lost(check.found, segment, is_known, check.lost);
-                                      }
-                                    });
-    }
+  note_losses(protection, check);
+  // Other protected files may have the bytes.
+  while (is_any_to_search_for(check) &&
+         search_all(protection.manifest, protection.map, check.found, progress)) {
+    note_away(protection, base, check.found);
+    note_losses(protection, check);
   }
-  join_ranges(check.lost);
+  check.bytes_read += check.found.bytes_read;
   return check;
 }
 
@@ -224,7 +250,7 @@ std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const F
         if (check.found.places[segment.number].is_found()) return;
         is_lost = true;
         const bool is_kept = !after.is_given_up(segment.at, segment.at + segment.bytes);
-        if (is_kept && !is_unreadable(check.found, segment.file)) wanted.push_back(segment.file);
+        if (is_kept && !may_come_back(check.found, segment.file)) wanted.push_back(segment.file);
       });
       num_lost += is_lost ? 1 : 0;
     }

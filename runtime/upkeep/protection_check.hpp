@@ -17,7 +17,8 @@ struct LostBytes {
   std::size_t file;
   std::uint64_t begin;
   std::uint64_t end;
-  /// False if they may come back once files can be read that the system refuses to read now.
+  /// False if they may come back once files can be read that the system refuses to read now, or a
+  /// disk is mounted.
   bool is_known = true;
 };
 
@@ -25,7 +26,8 @@ struct LostBytes {
 enum class Loss {
   kLost,
   kChanged,  ///< the user changed the file: nothing is lost
-  kUnread,   ///< may be whole, or recoverable once unreadable files can be read
+  /// May be whole, or recoverable once unreadable files can be read, or a disk is mounted.
+  kUnread,
 };
 
 /// State of protected files and of their protection.

@@ -160,10 +160,11 @@ class Restorer {
         continue;
       }
       if (is_lost_[file] && state.kind != Kind::kUnreadable) {
-        (!is_changed_on_purpose(state.kind) && !is_known_lost_.contains(file) ? result_.blocked
-         : state.kind == Kind::kEdited                                        ? result_.edited
-         : state.kind == Kind::kReplaced                                      ? result_.replaced
-                                                                              : result_.lost)
+        (state.kind == Kind::kEdited     ? result_.edited
+         : state.kind == Kind::kReplaced ? result_.replaced
+         : is_known_lost_.contains(file) ? result_.lost
+         : state.is_away                 ? result_.away
+                                         : result_.blocked)
             .push_back(path_of(file));
         continue;
       }

@@ -44,6 +44,9 @@ struct RestoredFiles {
   std::vector<std::filesystem::path> already;
   /// Files that can be restored, or may be, once all of `unreadable` can be read: left as they are.
   std::vector<std::filesystem::path> blocked;
+  /// Files that cannot be restored, and are missing with all files of a directory, as if a disk were
+  /// not mounted.
+  std::vector<std::filesystem::path> away;
   /// Files that cannot be read and may be whole: left as they are. A sentence each.
   std::vector<std::string> unreadable;
   std::size_t files = 0;  ///< rebuilt or moved back, with those in directories that were
@@ -63,7 +66,7 @@ struct RestoredFiles {
 
   /// True if all files are what they were.
   bool is_complete() const {
-    return lost.empty() && edited.empty() && replaced.empty() && blocked.empty() &&
+    return lost.empty() && edited.empty() && replaced.empty() && blocked.empty() && away.empty() &&
            unreadable.empty() && failures.empty();
   }
 };

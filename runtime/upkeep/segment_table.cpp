@@ -7,10 +7,11 @@
 
 namespace xorloom {
 
-SegmentTable::SegmentTable(const Manifest& manifest, const FileMap& map)
+SegmentTable::SegmentTable(const Manifest& manifest, const FileMap& map,
+                           const std::function<bool(std::size_t)>& is_wanted)
     : filter_((std::uint64_t{1} << kFilterBits) / 64) {
   map.visit_segments(0, map.stream_bytes(), [&](const Segment& segment) {
-    if (segment.bytes != manifest.block_bytes) return;
+    if (segment.bytes != manifest.block_bytes || !is_wanted(segment.number)) return;
     entries_.push_back({manifest.sums[segment.number], segment.number});
   });
   std::ranges::sort(entries_, [](const Entry& a, const Entry& b) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,7 +15,9 @@ namespace xorloom {
 /// first.
 class SegmentTable {
  public:
-  SegmentTable(const Manifest& manifest, const FileMap& map);
+  /// `is_wanted` says of a segment's number whether it is to be found.
+  SegmentTable(const Manifest& manifest, const FileMap& map,
+               const std::function<bool(std::size_t)>& is_wanted);
 
   /// True if a segment may have this rolling sum. False for nearly all sums that no segment has.
   bool may_have(std::uint64_t rolling) const {

@@ -31,31 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws unless all parts are named, each once, and exist.
-void check_named(const Protection& old, const std::vector<fs::path>& outputs, bool accept_missing) {
-  const std::size_t made = old.parts.front().header.parts;
-  for (const PlaceOfPart& place : old.places) {
-    if (accept_missing || !is_vacant(place.path)) continue;
-    fail(Status::kIo,
-         fmt::format("{} is missing or empty, as if a disk were not mounted; nothing was changed; "
-                     "if it is lost, repair writes it anew, and so does option accept_missing here",
-                     place.path.string()));
-  }
-  if (outputs.size() == made && old.parts.size() + old.places.size() == made) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} of the {} protection files of this protection can be used or written anew: "
-                   "name all of them as outputs, or protect with option replace",
-                   old.parts.size() + old.places.size(), made));
-}
-
-/// The paths of all parts, by number.
-std::vector<fs::path> paths_of(const Protection& old) {
-  std::vector<fs::path> paths(old.parts.front().header.parts);
-  for (const ProtectionPart& part : old.parts) paths[part.header.part] = part.path;
-  for (const PlaceOfPart& place : old.places) paths[place.header.part] = place.path;
-  return paths;
-}
-
 /// True if a row gives up more than a quarter of the redundancy that is wanted.
 bool gives_up_too_much(const Manifest& manifest, const Code& code) {
   if (manifest.chunk_blocks == 0) return false;
@@ -339,14 +314,14 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   progress.begin("looking for files");
   ListedForUpdate to_protect = list_for_update(request, old.manifest, base, paths, scope, unread);
   ListedFiles& listed = to_protect.listed;
-  const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone) {
+  const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone,
+                                          const MovedOut& out) {
     if (request.accept_missing) return;
     ProtectionScope before = old.manifest.scope;
     before.follows_links |= request.follows_links;
     try {
       refuse_missing(old.manifest.files, gone, before, base, paths.front());
     } catch (const Error& error) {
-      const MovedOut out = find_moved_out(old, gone, listed, base);
       if (out.whole.empty()) throw;
       const auto& [name, now] = *out.whole.begin();
       fail(error.kind(),
@@ -355,35 +330,38 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     }
   };
   if (listed.files.empty()) {
-    refuse_unless_accepted(names_of(old.manifest.files));
+    FilesNow none;
+    refuse_unless_accepted(names_of(old.manifest.files), find_moved_out(old, listed, base, none));
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
   FilesNow now = find_files_now(
       old, listed, base, request.accept_damage ? FilesRead::kAll : FilesRead::kAmbiguous, progress);
-  const std::map<std::string, std::string> damaged_was = names_of_damaged(old, listed, now);
   if (request.accept_damage) {
     now.held.clear();
     now.set_aside.clear();
   } else if (!now.unclear.empty()) {
-    refuse_damaged(damaged_was, base, OtherFilesAre::kAsBefore, {},
+    refuse_damaged(names_of_damaged(old, listed, now), base, OtherFilesAre::kAsBefore, {},
                    "it is unclear which protected files they were");
   }
-  std::vector<std::string> gone;
-  for (const std::size_t file : now.gone) gone.push_back(old.manifest.files[file].name);
-  const MovedOut out = find_moved_out(old, gone, listed, base);
+  MovedOut out = find_moved_out(old, listed, base, now);
+  if (request.accept_missing || request.accept_damage) out.damaged.clear();
   hold_missing(old, listed, request, out, now);
   const bool keeps_held = !now.held.empty();
-  hold_back(old, listed, now);
+  hold_back(old, base, out, listed, now);
+  const std::map<std::string, std::string> damaged_was = names_of_damaged(old, listed, now);
   UpdatePlan plan = plan_update(old, listed, now, std::move(scope), base, !request.accept_damage,
                                 pipeline_threads(request.options), progress);
   plan.files.damaged_was = damaged_was;
   if (plan.others && !request.accept_missing) {
     refuse_others(*plan.others, !request.base.empty() || *plan.others != base);
   }
-  refuse_unless_accepted(plan.files.gone);
+  refuse_unless_accepted(plan.files.gone, out);
   plan.files.moved_out = out.whole;
-  if (!request.accept_missing && !request.accept_damage) plan.files.damaged_out = out.damaged;
+  for (const std::string& held : plan.files.held) {
+    const auto there = out.damaged.find(held);
+    if (there != out.damaged.end()) plan.files.damaged_out.insert(*there);
+  }
   check_readable(those_read(listed, plan.read), base);
   exclude_kept(listed, plan.manifest);
   UpdatedSet result;
@@ -402,18 +380,44 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   // If all files are protected anew, damaged and unreadable ones cannot stay protected.
   const bool keeps_some =
       to_protect.keeps_unread || keeps_held || (plan.keeps_damaged && !plan.files.damaged.empty());
+  std::optional<ProtectionCheck> check;  // once, and only if files are damaged
+  const auto note_lost = [&](const std::map<std::string, std::string>& damaged) {
+    if (request.accept_damage || damaged.empty() || check) return;
+    check = check_protection(old, base, {}, pipeline_threads(request.options), progress);
+    for (const LostBytes& lost : check->lost) {
+      result.files.lost.insert(old.manifest.files[lost.file].name);
+    }
+  };
+  const auto refuse = [&](const std::map<std::string, std::string>& damaged,
+                          const std::vector<std::string>& held, const std::string& why) {
+    note_lost(damaged);
+    try {
+      refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, held, why);
+    } catch (FilesAreDamaged& error) {
+      error.lost = result.files.lost;
+      throw;
+    }
+  };
+  note_lost(damaged_was);
   const bool is_the_same = is_same(plan, old);
   const bool is_well = !is_protection_damaged(old) && !gives_up_too_much(old.manifest, old.code);
   if (is_the_same && (keeps_some || is_well)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
-  const auto refuse_to_lose = [&](const std::map<std::string, std::string>& damaged) {
-    if (request.accept_damage || damaged.empty()) return;
-    const std::vector<std::string> lost =
-        lost_by_update(old, plan.manifest, base, pipeline_threads(request.options), progress);
+  const auto refuse_to_lose = [&](std::map<std::string, std::string> damaged) {
+    std::vector<std::string> held = plan.files.held;
+    for (const auto& [name, there] : plan.files.damaged_out) {
+      damaged[there] = name;
+      std::erase(held, name);
+    }
+    note_lost(damaged);
+    if (!check || plan.manifest.given_up == old.manifest.given_up) return;
+    std::vector<std::string> lost;
+    for (const std::size_t file : lost_by_giving_up(old, plan.manifest.map(), *check)) {
+      lost.push_back(old.manifest.files[file].name);
+    }
     if (lost.empty()) return;
-    refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, plan.files.held,
-                   few_names(lost) + " could then not be restored: repair that first");
+    refuse(damaged, held, few_names(lost) + " could then not be restored: repair that first");
   };
   const auto is_added = [&](BadBlocks bad_blocks) {
     result.way = UpdateWay::kAdded;
@@ -441,15 +445,12 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   }
   result.way = UpdateWay::kWhole;
   if (!request.accept_damage) {
-    const auto refuse = [&](const std::map<std::string, std::string>& damaged) {
-      refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, {},
-                     "all files have to be protected anew: " + result.why_whole);
-    };
-    refuse(damaged_was);
+    const std::string why = "all files have to be protected anew: " + result.why_whole;
+    refuse(damaged_was, {}, why);
     const FilesNow all = find_files_now(old, listed, base, FilesRead::kAll, progress);
     result.bytes_read += all.bytes_read;
     const auto found = names_of_damaged(old, listed, all);
-    if (is_the_same || !code) refuse(found);
+    if (is_the_same || !code) refuse(found, {}, why);
     if (!found.empty()) {
       // Damaged files stay protected as they were, and all else is taken in.
       refuse_to_lose(found);

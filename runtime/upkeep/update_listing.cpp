@@ -9,11 +9,9 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "runtime/files/directory_listing.hpp"
-#include "runtime/files/leftovers.hpp"
-#include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/missing_files.hpp"
+#include "runtime/upkeep/elsewhere.hpp"
 #include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
@@ -63,37 +61,43 @@ MayBeLeftOut may_be_left_out(const UpdateRequest& request, const Manifest& old,
 /// Lists protected files as they were if they, or directories above them, cannot be read. Returns
 /// true if there are any.
 bool keep_unread(ListedFiles& listed, const Manifest& old) {
-  std::set<std::string> names;
+  std::map<std::string, const ProtectedFile*> files;
   for (const ProtectedFile& file : old.files) {
     const auto has_it = [&](const std::string& name) {
       return file.name == name || is_below(file.name, name);
     };
-    if (std::ranges::any_of(listed.unread, has_it)) names.insert(file.name);
+    if (std::ranges::any_of(listed.unread, has_it)) files[file.name] = &file;
   }
-  if (names.empty()) return false;
+  if (files.empty()) return false;
   listed.permissions &= permissions_within(0600);  // others cannot read all of them either
-  put_back(listed, old, names);
+  put_back(listed, old, files);
   return true;
 }
 
-/// Visits the regular files in a directory and below, on its file system.
-template <typename Visit>
-void visit_files(const fs::path& directory, const Visit& visit) {
-  std::error_code error;
-  const auto own = file_identity(directory);
-  for (const std::string& name : names_in(directory, error)) {
-    const fs::path path = directory / name;
-    struct stat status {};
-    if (is_unfinished_name(name) || ::lstat(path.c_str(), &status) != 0) continue;
-    if (S_ISREG(status.st_mode)) {
-      visit(path, status);
-    } else if (S_ISDIR(status.st_mode) && own && own->device == status.st_dev) {
-      visit_files(path, visit);
-    }
+}  // namespace
+
+void check_named(const Protection& old, const std::vector<fs::path>& outputs, bool accept_missing) {
+  const std::size_t made = old.parts.front().header.parts;
+  for (const PlaceOfPart& place : old.places) {
+    if (accept_missing || !is_vacant(place.path)) continue;
+    fail(Status::kIo,
+         fmt::format("{} is missing or empty, as if a disk were not mounted; nothing was changed; "
+                     "if it is lost, repair writes it anew, and so does option accept_missing here",
+                     place.path.string()));
   }
+  if (outputs.size() == made && old.parts.size() + old.places.size() == made) return;
+  fail(Status::kInvalidArgument,
+       fmt::format("{} of the {} protection files of this protection can be used or written anew: "
+                   "name all of them as outputs, or protect with option replace",
+                   old.parts.size() + old.places.size(), made));
 }
 
-}  // namespace
+std::vector<fs::path> paths_of(const Protection& old) {
+  std::vector<fs::path> paths(old.parts.front().header.parts);
+  for (const ProtectionPart& part : old.parts) paths[part.header.part] = part.path;
+  for (const PlaceOfPart& place : old.places) paths[place.header.part] = place.path;
+  return paths;
+}
 
 void refuse_others(const fs::path& place, bool is_known) {
   fail(Status::kIo, fmt::format("{}; nothing was changed; {}; option accept_missing gives them up, "
@@ -107,33 +111,34 @@ void hold_missing(const Protection& old, const ListedFiles& listed, const Update
   const bool holds_all = !listed.unread.empty();
   if (holds_all) refuse_unread(old.manifest.files, listed, now.replaced);
   for (const std::size_t gone : now.gone) {
-    const bool is_damaged = out.damaged.contains(old.manifest.files[gone].name);
-    if (holds_all || (is_damaged && !request.accept_damage)) now.held.insert(gone);
+    if (holds_all || out.damaged.contains(old.manifest.files[gone].name)) now.held.insert(gone);
   }
 }
 
-void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names) {
-  if (names.empty()) return;
+void put_back(ListedFiles& listed, const Manifest& old,
+              const std::map<std::string, const ProtectedFile*>& files) {
+  if (files.empty()) return;
   FilesByName all;
   all.add(listed);
-  for (const ProtectedFile& file : old.files) {
-    if (!names.contains(file.name)) continue;
-    listed.permissions &= permissions_within(file.permissions);
-    auto& put = all.files[file.name];
-    put = {file, {}};
+  for (const auto& [name, file] : files) {
+    listed.permissions &= permissions_within(file->permissions);
+    auto& put = all.files[name];
+    put = {*file, {}};
+    put.first.name = name;
     put.first.pieces.clear();
   }
   for (const ProtectedDirectory& directory : old.directories) {
-    const auto has_file = names.lower_bound(directory.name + "/");
-    if (has_file != names.end() && is_below(*has_file, directory.name)) {
+    const auto has_file = files.lower_bound(directory.name + "/");
+    if (has_file != files.end() && is_below(has_file->first, directory.name)) {
       all.directories.try_emplace(directory.name, directory);
     }
   }
   std::move(all).move_to(listed);
 }
 
-void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {
-  if (now.held.empty() && now.set_aside.empty()) return;
+void hold_back(const Protection& old, const fs::path& base, const MovedOut& out,
+               ListedFiles& listed, FilesNow& now) {
+  if (now.held.empty() && now.set_aside.empty() && out.damaged.empty()) return;
   using Named = std::vector<std::pair<std::string, std::size_t>>;  // names now, and old files
   const std::vector<ProtectedFile>& before = old.manifest.files;
   const auto name_of = [&](std::size_t file) { return listed.files[file].name; };
@@ -159,12 +164,19 @@ void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now) {
     const bool is_own = own != before.end() && own->name == name;
     if (is_own && there.insert(file).second) same.emplace_back(name, file);
   }
-  leave_out(listed, left_out);
-  std::set<std::string> names;
-  for (const auto& [name, file] : same) {
-    if (aside.contains(name) || now.held.contains(file)) names.insert(name);
+  std::map<std::string, const ProtectedFile*> put;
+  for (const auto& [was, path] : out.damaged) {
+    const auto file = static_cast<std::size_t>(
+        std::ranges::lower_bound(before, was, {}, &ProtectedFile::name) - before.begin());
+    if (!there.insert(file).second) continue;
+    damaged.emplace_back(fs::path(path).lexically_relative(base).string(), file);
+    put[damaged.back().first] = &before[file];
   }
-  put_back(listed, old.manifest, names);
+  leave_out(listed, left_out);
+  for (const auto& [name, file] : same) {
+    if (aside.contains(name) || now.held.contains(file)) put[name] = &before[file];
+  }
+  put_back(listed, old.manifest, put);
   const auto number_of = [&](const std::string& name) {
     const auto file = std::ranges::lower_bound(listed.files, name, {}, &ProtectedFile::name);
     return static_cast<std::size_t>(file - listed.files.begin());
@@ -196,37 +208,38 @@ void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
   }
 }
 
-MovedOut find_moved_out(const Protection& old, const std::vector<std::string>& gone,
-                        const ListedFiles& listed, const fs::path& base) {
-  std::multimap<std::uint64_t, std::size_t> wanted;  // files, by size
+MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const fs::path& base,
+                        FilesNow& now) {
   const std::vector<ProtectedFile>& files = old.manifest.files;
-  for (const std::string& name : gone) {
-    const auto file = std::ranges::lower_bound(files, name, {}, &ProtectedFile::name);
-    if (file != files.end() && file->bytes != 0) {
-      wanted.emplace(file->bytes, static_cast<std::size_t>(file - files.begin()));
-    }
+  std::set<std::size_t> there = now.held;
+  for (const auto& each : now.same) there.insert(each.first);
+  for (const auto& each : now.damaged) there.insert(each.second);
+  SoughtFiles sought;
+  std::set<std::uint64_t> lengths;
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    if (there.contains(file) || files[file].bytes == 0) continue;
+    const bool is_listed =
+        std::ranges::binary_search(listed.files, files[file].name, {}, &ProtectedFile::name);
+    sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
+    lengths.insert(files[file].bytes);
   }
   MovedOut found;
-  if (wanted.empty()) return found;
-  visit_files(base, [&](const fs::path& path, const struct stat& status) {
-    const auto [begin, end] = wanted.equal_range(static_cast<std::uint64_t>(status.st_size));
-    if (begin == end) return;
-    const std::string name = path.lexically_relative(base).string();
-    if (std::ranges::binary_search(listed.files, name, {}, &ProtectedFile::name)) return;
-    for (auto each = begin; each != end; ++each) {
-      const ProtectedFile& file = files[each->second];
-      if (file.name == name) continue;  // it is excluded now
-      if (has_content_of(old, each->second, path)) {
-        found.whole.emplace(file.name, path.string());
-      } else if (is_same_time(time_of(file), time_of(status)) && name_of_kept(name).empty()) {
-        std::uint64_t bytes_read = 0;
-        const auto compared =
-            compare_file(old, each->second, OpenFile(path), CompareUp::kToEnd, bytes_read);
-        if (compared.has_block) found.damaged.emplace(file.name, path.string());
-      }
-    }
-  });
-  std::erase_if(found.damaged, [&](const auto& each) { return found.whole.contains(each.first); });
+  if (sought.empty()) return found;
+  std::vector<SourceFile> sources;
+  OtherFiles others(sources);
+  for (const ProtectionPart& part : old.parts) others.pass_over(part.file.identity());
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    const struct stat& status = listed.statuses[i];
+    others.add_protected(base / listed.files[i].name, listed.files[i].bytes,
+                         {status.st_dev, status.st_ino});
+  }
+  add_places(old.manifest, base, lengths, others);
+  for (const auto& [file, place] :
+       find_elsewhere(old, base, sought, sources, others.sources(), now.bytes_read)) {
+    if (place.is_whole && !sought.at(file)) continue;
+    (place.is_whole ? found.whole : found.damaged)
+        .emplace(files[file].name, sources[place.source].path.string());
+  }
   return found;
 }
 

@@ -22,8 +22,15 @@ struct ListedForUpdate {
 /// Files that are outside of what is protected now: the names that they had, and where they are.
 struct MovedOut {
   std::map<std::string, std::string> whole;
-  std::map<std::string, std::string> damaged;
+  std::map<std::string, std::string> damaged;  ///< see find_elsewhere()
 };
+
+/// Throws unless all parts are named, each once, and exist.
+void check_named(const Protection& old, const std::vector<std::filesystem::path>& outputs,
+                 bool accept_missing);
+
+/// The paths of all parts, by number.
+std::vector<std::filesystem::path> paths_of(const Protection& old);
 
 /// Lists the files that an update protects.
 ///
@@ -41,31 +48,31 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
 [[noreturn]] void refuse_others(const std::filesystem::path& place, bool is_known);
 
 /// What cannot be read may be any file that is missing, so all of these are held. So are those that
-/// are damaged outside of what is protected.
+/// are damaged outside of what is protected, if their names are free.
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
                   const MovedOut& out, FilesNow& now);
 
-/// Lists protected files as they were, in place of what has their names now, if anything. `names`:
-/// the names of these files.
-void put_back(ListedFiles& listed, const Manifest& old, const std::set<std::string>& names);
+/// Lists protected files as they were, in place of what has these names now, if anything. `files`:
+/// by the names that they get.
+void put_back(ListedFiles& listed, const Manifest& old,
+              const std::map<std::string, const ProtectedFile*>& files);
 
 /// Lists files that are held as they were, and leaves out what is set aside. What was protected
-/// under such a name stays protected. Afterwards the numbers in `now` are those of the new list,
-/// and files that are held count as the same.
-void hold_back(const Protection& old, ListedFiles& listed, FilesNow& now);
+/// under such a name stays protected. Damaged files outside of what is protected that are not held
+/// are listed under the names that they have there. Afterwards the numbers in `now` are those of
+/// the new list, and files that are held count as the same.
+void hold_back(const Protection& old, const std::filesystem::path& base, const MovedOut& out,
+               ListedFiles& listed, FilesNow& now);
 
 /// Excludes from now on what repair kept beside files that are no longer protected: its name alone
 /// would not say what it is.
 void exclude_kept(const ListedFiles& listed, Manifest& manifest);
 
-/// Finds files that are protected no more below the base directory: outside of what is protected,
-/// or excluded, on the same file system. A file with the size and the time of one, and a block of
-/// it in its place, is that file, damaged. Names that repair gives to what it keeps do not count.
+/// Finds files that are not under their names, outside of what is protected: see find_elsewhere().
+/// Of files that were edited, only what is damaged there.
 ///
-/// Shape: `gone` are names of protected files that are not among `listed`.
-/// Cost:  lists all directories below the base, and reads files of the sizes of those that are
-/// gone.
-MovedOut find_moved_out(const Protection& old, const std::vector<std::string>& gone,
-                        const ListedFiles& listed, const std::filesystem::path& base);
+/// Cost: lists all places that are searched, and reads files of the sizes of those that are sought.
+MovedOut find_moved_out(const Protection& old, const ListedFiles& listed,
+                        const std::filesystem::path& base, FilesNow& now);
 
 }  // namespace xorloom

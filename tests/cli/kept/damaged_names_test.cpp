@@ -345,7 +345,7 @@ TEST_CASE(
   CHECK(kept.run("$xorloom repair -q x.xorloom; cmp p/2 good/3").status == 0);
 }
 
-TEST_CASE("What is beyond repair but for a copy elsewhere is not promised, nor given up") {
+TEST_CASE("An update promises what can be restored from a copy elsewhere, as verify does") {
   const TwoDisks disks;
   REQUIRE(disks
               .run("$xorloom protect -q d1/p -o d2/p --base d1 --replace --redundancy 5%; "
@@ -354,7 +354,8 @@ TEST_CASE("What is beyond repair but for a copy elsewhere is not promised, nor g
                    "touch -r stamp d1/p/x/9")
               .status == 0);
   const Outcome updated = disks.run("update --dry-run");
-  CHECK(has(updated.err, "beyond repair, unless verify finds a copy of it: "));
+  CHECK(!has(updated.err, "beyond repair"));
+  CHECK(has(updated.err, "to restore the old content: xorloom repair d2/p --base d1 --only p/x/1"));
   CHECK(disks.run("$xorloom repair -q d2/p --base d1 && cmp d1/p/x/1 ../good/p/x/1").status == 0);
 }
 

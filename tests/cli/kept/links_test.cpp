@@ -51,6 +51,17 @@ TEST_CASE("Links are left out, or what they lead to is protected under their nam
   CHECK(has(verified.out, "new  d/album/new: it is not protected\n"));
 }
 
+TEST_CASE("A link that is named and left out is named with the option that follows it") {
+  const Linked linked;
+  const Outcome alone = linked.run("$xorloom protect -q base/d/album -o base/q");
+  CHECK(alone.status == 2);
+  CHECK(has(alone.err,
+            "there is no file to protect; d/album: it is a symbolic link; --dereference protects "
+            "what it leads to\n"));
+  CHECK(has(linked.run("$xorloom protect base/d base/d/album -o base/q").err,
+            "left out: d/album: it is a symbolic link; --dereference protects what it leads to\n"));
+}
+
 TEST_CASE("No file and no directory is protected twice by a link, and no loop is entered") {
   const Linked linked;
   const Outcome made = linked.run(

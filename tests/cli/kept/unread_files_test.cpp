@@ -122,10 +122,10 @@ TEST_CASE(
   const Pictures disks("--redundancy 100%");
   const Outcome gone = disks.run("mv d1/photos/a away; verify; update");
   CHECK(gone.status == 4);
-  CHECK(has(
-      gone.err,
-      "repair brings them back, and protect --update refuses, as none of the files of "
-      "photos/a/ is in it, or where it was moved to: --accept-missing gives up what is missing"));
+  CHECK(has(gone.err,
+            "repair brings them back, and protect --update refuses, as none of the files of "
+            "photos/a/ is in it, or where it was moved to, as if a disk were not mounted: "
+            "--accept-missing gives up what is missing"));
   const Outcome moved = disks.run(
       "mkdir d1/sorted; mv away d1/photos/a; mv d1/photos/a/1 d1/sorted; "
       "verify");

@@ -329,7 +329,9 @@ TEST_CASE("verify --all looks at every set and every protection below, and ends 
       has(damaged.err,
           "3 checked: 0 with lost bytes, 1 that can be recovered, 0 that could not be looked at"));
   const Outcome lost = kept.run(
-      "rm -r w/d/[xz]; $xorloom verify --all w --format json | python3 -c 'import json, sys; "
+      "for f in $(find w/d/[xz] -type f); do touch -r $f t; head -c 20000 /dev/zero > $f; touch -r "
+      "t "
+      "$f; done; $xorloom verify --all w --format json | python3 -c 'import json, sys; "
       "print([r[\"format\"] for r in json.load(sys.stdin)[\"results\"]])'; $xorloom verify --all w "
       "--format prometheus > metrics; status=$?; grep -c '# TYPE xorloom_shards gauge' metrics; "
       "grep "

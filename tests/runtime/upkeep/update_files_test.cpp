@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <random>
@@ -14,6 +15,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
+#include "runtime/protection/stream_reader.hpp"
 #include "tests/runtime/upkeep/protection_scene.hpp"
 
 namespace xorloom {
@@ -384,6 +386,20 @@ TEST_CASE("Codes with more data chunks have the same redundancy of those that bo
   const Code small = code_of(planned_manifest({{.name = "f", .bytes = 10'000}}, {}, {}), {});
   CHECK(extended_code(small, 200, {}).has_value());
   CHECK(!extended_code(small, 300, {}).has_value());  // `small` has symbols of 8 bits
+}
+
+TEST_CASE("A file that grew since it was listed is told as one that is being written") {
+  const ProtectionScene scene({3});
+  std::vector<ProtectedFile> files{{.name = "below/f0", .bytes = 2}};
+  lay_out(files);
+  const FileMap map(files, 8);
+  StreamReader reader(scene.base, files, map);
+  std::vector<std::uint8_t> bytes(2);
+  const std::string path = scene.base / "below/f0";
+  CHECK_THROWS_WITH(reader.read(0, bytes),
+                    (path + " has 3 bytes now, and had 2 before, as if it were being written; no "
+                            "protection was changed: run this again")
+                        .c_str());
 }
 
 }  // namespace xorloom

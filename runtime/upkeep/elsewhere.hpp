@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "runtime/protection/protection.hpp"
+#include "runtime/upkeep/other_files.hpp"
+#include "runtime/upkeep/source_reader.hpp"
+
+namespace xorloom {
+
+// Where verify, repair and an update look for protected files that are not whole under their names,
+// and what counts as one of them there.
+
+/// Protected files that are looked for. True: a whole file of another time counts, too.
+using SoughtFiles = std::map<std::size_t, bool>;
+
+struct FoundElsewhere {
+  std::uint32_t source = SegmentPlace::kLost;
+  bool is_whole = false;
+  std::uint64_t alike = 0;  ///< bytes that are the same in their places
+};
+
+/// The directories at the top of protected files.
+std::set<std::filesystem::path> top_directories(const Manifest& manifest,
+                                                const std::filesystem::path& base);
+
+/// Lists the files of some lengths in all places that are searched: below the directories at the
+/// top of protected files, also through links that the protection follows, and below the base
+/// directory on its file system. They count as given: see SourceFile.
+void add_places(const Manifest& manifest, const std::filesystem::path& base,
+                const std::set<std::uint64_t>& lengths, OtherFiles& others);
+
+/// Finds protected files under other names: whole, else what damage left of one. That has the size
+/// and the time of the file, and a block of it in its place. Names that repair gives to what it
+/// keeps do not count for damage.
+///
+/// Shape: `among` are numbers of `sources`. Adds to `bytes_read`.
+std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protection,
+                                                     const std::filesystem::path& base,
+                                                     const SoughtFiles& sought,
+                                                     const std::vector<SourceFile>& sources,
+                                                     const std::vector<std::uint32_t>& among,
+                                                     std::uint64_t& bytes_read);
+
+}  // namespace xorloom
