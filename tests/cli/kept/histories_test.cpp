@@ -144,9 +144,9 @@ class History : ChangingFiles {
     // If a damaged file is one block, only its name tells which it was, unless that content is
     // elsewhere. If times are coarse, it may be a new file.
     const bool is_small = version.bytes.size() <= kBlockBytes;
-    const bool has_name = same != protected_.end() && same->second.time == version.time &&
-                          same->second.bytes.size() == version.bytes.size();
-    if (is_small && has_name && !is_there(same->second.bytes)) return same;
+    const auto named = by_name(name, version);
+    const bool has_name = named != protected_.end();
+    if (is_small && has_name && !is_there(named->second.bytes)) return named;
     if (is_small && !has_name && is_coarse(version.time) && !is_told) return protected_.end();
     const bool is_copy = std::any_of(now_.begin(), now_.end(), [&](const auto& other) {
       const Version& its = other.second;
@@ -154,6 +154,18 @@ class History : ChangingFiles {
     });
     if (is_copy && !is_told) return protected_.end();
     return std::find_if(protected_.begin(), protected_.end(), is_it);
+  }
+
+  /// The protected file that a file is by its name, size and time. If its name is new and the
+  /// protected one is gone, the last parts of both names decide: a directory may have been renamed.
+  Versions::const_iterator by_name(const std::string& name, const Version& version) const {
+    const bool is_new = !protected_.contains(name);
+    return std::find_if(protected_.begin(), protected_.end(), [&](const auto& other) {
+      const bool is_moved = is_new && !now_.contains(other.first) &&
+                            fs::path(other.first).filename() == fs::path(name).filename();
+      return (other.first == name || is_moved) && other.second.time == version.time &&
+             other.second.bytes.size() == version.bytes.size();
+    });
   }
 
   bool is_there(const std::string& bytes) const {
@@ -310,7 +322,8 @@ class History : ChangingFiles {
     update(state_of_protection() == state_ ? "" : told_of_damage());
   }
 
-  /// The update's messages about damage, rebuilt from what verify says.
+  /// The update's messages about damage, rebuilt from what verify says. New files that are damaged
+  /// were left out.
   std::string told_of_damage() const {
     std::string told;
     const Json json = verified();
@@ -319,6 +332,10 @@ class History : ChangingFiles {
       if (file.at("state") == "damaged" && now_.contains(name)) told += " --only " + name + "\n";
       const bool is_held = !now_.contains(name) && protected_.contains(name);
       if (is_held) told += "a damaged file may be what is left of it: " + name + "\n";
+    }
+    for (const Json& file : json.at("unprotected")) {
+      const std::string name = file.at("name");
+      if (now_.at(name).is_damaged) told += "left out: " + name + ": it is like a damaged one\n";
     }
     return told;
   }
