@@ -230,7 +230,8 @@ class History : ChangingFiles {
           return file.second.bytes.size() > kBlockBytes && is_there(file.second.bytes);
         });
     CHECK((has(err, "as if this were another disk") ? !is_any_there : is_any_missing));
-    if (any(2) == 0) return repair();
+    // If no protected file is there, verify cannot tell whether this is the right disk.
+    if (any(2) == 0 && xorloom(with_parts({"verify"})).status != 4) return repair();
     std::vector<std::string> arguments = update_arguments();
     arguments.emplace_back("--accept-missing");
     const Outcome outcome = xorloom(arguments);
