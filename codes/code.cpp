@@ -36,6 +36,7 @@ bool is_usual(const Code& code, std::string_view key, std::string_view value) {
 }  // namespace
 
 std::string Code::name() const {
+  if (!file.empty()) return file;
   if (family == "file") {
     return fmt::format("a code file of {} locations x {}, w = {}", locations,
                        counted(subchunks, "row"), field.w());

@@ -62,6 +62,7 @@ struct CellSum {
 struct Code {
   std::string family;
   std::string spec;  ///< canonical: every default written out
+  std::string file;  ///< path of the code file that it was read from, printable; empty: none
   std::size_t k = 0;
   std::size_t m = 0;
   std::size_t w = 0;
@@ -102,6 +103,7 @@ struct Code {
   std::string proof;
 
   /// A spec of the code for messages, without packet size and default values. Long values are cut.
+  /// If the code was read from a file: the path.
   std::string name() const;
 
   std::size_t rows() const { return subchunks * field.w(); }

@@ -438,15 +438,14 @@ void run(const CompareOptions& given) {
     if (sizes.empty()) sizes = usual_sizes(of.code, machine.system, num_threads);
     Json results = Json::array();
     for (const std::size_t size : sizes) {
-      show_progress(
-          fmt::format("{}: chunks of {}", code_title(of.spec, of.code), counted(size, "byte")));
+      show_progress(fmt::format("{}: chunks of {}", code_title(of.code), counted(size, "byte")));
       results.push_back(compared(of, size, options, peers, caches));
       show_progress("");
       least_share = std::min(least_share, results[results.size() - 1]["processor_share"].real());
       document.data["results"].push_back(results[results.size() - 1]);
     }
-    document.add(Heading{code_title(of.spec, of.code)});
-    document.add(Verbatim{short_spec(of.spec, of.code)});
+    document.add(Heading{code_title(of.code)});
+    document.add(Verbatim{short_spec(of.code)});
     const std::vector<Json> operations = rows_by_operation(results);
     Pictures pictures;
     for (const Json& rows : operations) pictures.pictures.push_back(chart_of(rows, peers, threads));

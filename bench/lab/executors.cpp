@@ -227,12 +227,12 @@ void run(const ExecutorsOptions& options) {
       measured_document("Measured: executors side by side", "xorloom-executors", 1, machine);
   document.data["codes"] = Json::array();
   for (const BenchCode& of : codes) {
-    show_progress(fmt::format("{}: executors", code_title(of.spec, of.code)));
+    show_progress(fmt::format("{}: executors", code_title(of.code)));
     const std::vector<std::size_t> sizes =
         options.chunk_bytes.empty() ? executor_chunk_sizes(of.code) : options.chunk_bytes;
     const Json code = compared(of, executors, sizes, layout, options.run);
     show_progress("");
-    document.add(Verbatim{short_spec(of.spec, of.code)});
+    document.add(Verbatim{short_spec(of.code)});
     document.add(Paragraph{fmt::format("encoding on {}, {} chunks, GB/s of data",
                                        threads_text(code["threads"].whole()), to_string(layout))});
     document.add(Pictures{{chart_of(executors, code)}, {}, {}, true});

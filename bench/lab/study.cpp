@@ -107,12 +107,12 @@ void run(const StudyOptions& options) {
   document.data["results"] = Json::array();
   for (const BenchCode& code : codes) {
     for (const std::size_t size : sizes) {
-      show_progress(fmt::format("{}: {}", code_title(code.spec, code.code), study.name));
+      show_progress(fmt::format("{}: {}", code_title(code.code), study.name));
       StudyResult result = study.run({code, size, how, machine.system});
       show_progress("");
       result.data["spec"] = code.code.spec;
       document.data["results"].push_back(std::move(result.data));
-      document.add(Verbatim{short_spec(code.spec, code.code)});
+      document.add(Verbatim{short_spec(code.code)});
       std::ranges::move(result.parts, std::back_inserter(document.parts));
     }
   }

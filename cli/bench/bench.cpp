@@ -129,7 +129,7 @@ void note_split(const Codec& codec, int threads) {
 BenchResult measure_all(const BenchTask& task, const BenchOptions& options,
                         const SystemDescription& machine) {
   const Code& code = task.of.code;
-  BenchResult result{code_title(task.of.spec, code), short_spec(task.of.spec, code), {}, {}};
+  BenchResult result{code_title(code), short_spec(code), {}, {}};
   std::vector<Json>& results = result.measurements;
   MeasureOptions how{1, lost_of(task)};
   std::map<int, Codec> codecs;  // by number of threads; making a plan may take seconds

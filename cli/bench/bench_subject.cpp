@@ -19,11 +19,11 @@ namespace {
 constexpr int kAwakeMicroseconds = 100;  // a benchmark has the processors to itself
 
 BenchCode bench_code(const std::string& spec, const BenchSubject& subject) {
-  if (subject.equations.empty()) return {code_of(spec, subject.run), {}, spec};
+  if (subject.equations.empty()) return {code_of(spec, subject.run), {}};
   auto [code, file] = runnable_equations(subject.equations, spec, subject.run);
   auto rebuilt = locations_rebuilt(*code, file.program, subject.equations);
   return {*std::move(code),
-          GivenProgram{std::move(file.program), std::move(file.plan), std::move(rebuilt)}, spec};
+          GivenProgram{std::move(file.program), std::move(file.plan), std::move(rebuilt)}};
 }
 
 }  // namespace

@@ -25,7 +25,6 @@ inline constexpr int kThreadsNotGiven = -1;
 struct BenchCode {
   Code code;
   std::optional<GivenProgram> given;
-  std::string spec{};  ///< as typed; empty: the equations name the code
 };
 
 /// Options of a command that times codes, as typed.

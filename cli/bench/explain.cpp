@@ -428,8 +428,8 @@ Document explanation_document(const std::vector<BenchTask>& tasks, const Options
   for (const BenchTask& task : tasks) {
     const Explanation e = explained(task, options);
     const Json code = explanation_json(e);
-    document.add(Heading{code_title(task.of.spec, e.code)}, DocumentPart::For::kPage);
-    document.add(Verbatim{short_spec(task.of.spec, e.code)});
+    document.add(Heading{code_title(e.code)}, DocumentPart::For::kPage);
+    document.add(Verbatim{short_spec(e.code)});
     document.add(choices(code));
     document.add(Paragraph{fmt::format("A tile of encoding is {} bytes of data:",
                                        e.operations.front().explanation.data_bytes)});

@@ -159,10 +159,10 @@ std::string page(const CodesOptions& options, const std::string& format) {
     return reads_page(codes, options.erased, format);
   }
   const Code code = code_of(options.spec, options.code);
-  if (options.losses) return sets_text(short_spec(options.spec, code), code, *options.losses);
+  if (options.losses) return sets_text(short_spec(code), code, *options.losses);
   if (format == "svg") return svg_page(draw_code(code));
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
-  return format == "json" ? code_json(code, tolerance) : code_page(options.spec, code, tolerance);
+  return format == "json" ? code_json(code, tolerance) : code_page(code, tolerance);
 }
 
 void run(const CodesOptions& options) {

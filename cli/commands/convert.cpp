@@ -75,8 +75,8 @@ void run(const ConvertOptions& options) {
                                              to_string(before.set), printable(converted.why_whole));
   note(fmt::format(
       "converted {} from {} to {}: set {}, generation {}, {}, read {}, wrote {}, {}",
-      bytes_text(after.file_bytes), before_name, excerpt(short_spec(*options.spec, code)),
-      to_string(after.set), generation_text(after), what, bytes_text(converted.damage.bytes_read),
+      bytes_text(after.file_bytes), before_name, excerpt(short_spec(code)), to_string(after.set),
+      generation_text(after), what, bytes_text(converted.damage.bytes_read),
       bytes_text(converted.encoded.bytes_written), rate_text(after.file_bytes, all.seconds())));
   if (converted.failures.empty()) return;
   for (const std::string& failure : converted.failures) note(printable(failure));

@@ -115,7 +115,7 @@ std::string durability(const ModelOptions& options, const Command& given) {
   DurabilityOptions durability = options.durability;
   take_common(durability, options);
   if (options.batch > 0) durability.batch = options.batch;
-  return written(durability_document(options.specs.front(), code, durability), options.format);
+  return written(durability_document(code, durability), options.format);
 }
 
 std::string cluster(const ModelOptions& options, const Command& given) {

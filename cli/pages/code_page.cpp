@@ -174,9 +174,9 @@ std::string grids_text(const Code& code) try {
 
 }  // namespace
 
-std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance) {
-  std::string heading = short_spec(spec, code);
-  if (code.family == "file" && heading != code.name()) {
+std::string code_page(const Code& code, const Tolerance& tolerance) {
+  std::string heading = short_spec(code);
+  if (!code.file.empty()) {
     heading += fmt::format(": {} locations x {}, w = {}", code.locations,
                            counted(code.subchunks, "row"), code.field.w());
   }

@@ -7,10 +7,10 @@
 
 namespace xorloom::cli {
 
-/// Describes the code that the user calls `spec` in text of at most 80 columns: its layout, the
-/// losses that it survives and why, its costs, and the terms of each redundant cell.
+/// Describes a code in text of at most 80 columns: its layout, the losses that it survives and why,
+/// its costs, and the terms of each redundant cell.
 ///
 /// Precondition: `tolerance` is that of `promised_losses` losses.
-std::string code_page(const std::string& spec, const Code& code, const Tolerance& tolerance);
+std::string code_page(const Code& code, const Tolerance& tolerance);
 
 }  // namespace xorloom::cli

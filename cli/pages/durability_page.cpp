@@ -117,7 +117,7 @@ Json data_of(const Code& code, const Durability& d) {
 
 std::string in_hours(const Json& hours) { return fmt::format("{:.6g} hours", hours.real()); }
 
-Facts facts(const std::string& spec, const Code& code, const Json& data) {
+Facts facts(const Code& code, const Json& data) {
   const Show survives = [](const Json& model) {
     return fmt::format("{}, data survive any {}", model["locations"].whole(),
                        losses_text(model["losses"].whole()));
@@ -138,7 +138,7 @@ Facts facts(const std::string& spec, const Code& code, const Json& data) {
     return fmt::format("{} of a bad batch, MTTF {:.6g} hours",
                        counted(bad["disks"].whole(), "disk"), bad["mttf_hours"].real());
   };
-  const Show name = [&](const Json&) { return short_spec(spec, code); };
+  const Show name = [&](const Json&) { return short_spec(code); };
   return facts_of(data, {{"code", "code", name},
                          {"disks", "", survives},
                          {"MTTF", "mttf_hours", in_hours},
@@ -181,11 +181,10 @@ Table comparison(const Json& data) {
 
 }  // namespace
 
-Document durability_document(const std::string& spec, const Code& code,
-                             const DurabilityOptions& options) {
+Document durability_document(const Code& code, const DurabilityOptions& options) {
   Document document{fmt::format("How long data last: {}", code.name()),
                     data_of(code, durability_of(code, options))};
-  document.add(facts(spec, code, document.data));
+  document.add(facts(code, document.data));
   document.add(comparison(document.data));
   return document;
 }

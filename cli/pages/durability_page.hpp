@@ -24,8 +24,6 @@ struct DurabilityOptions {
 ///
 /// Errors: throws kInvalidArgument if the models refuse the options, or if `rate` is set and the
 ///         code promises to survive 0 losses.
-/// `spec` is the code as typed.
-Document durability_document(const std::string& spec, const Code& code,
-                             const DurabilityOptions& options);
+Document durability_document(const Code& code, const DurabilityOptions& options);
 
 }  // namespace xorloom::cli

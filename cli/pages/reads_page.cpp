@@ -33,7 +33,7 @@ Shown shown(const std::string& title, const Code& code, const std::vector<std::s
   RepairReads reads = repair_reads(code.locations - lost.size(), cells.subchunks, found.map.inputs,
                                    lost.size() * cells.subchunks);
   reads.least = found.least;
-  return {{.title = code.family == "file" ? short_spec(title, code) : title,
+  return {{.title = code.family == "file" ? code.name() : title,
            .note = fmt::format("{:.2f} bytes read per byte rebuilt", reads.bytes_per_byte()),
            .locations = cells.locations,
            .cells = cells.subchunks,
@@ -79,7 +79,7 @@ std::string reads_page(const std::vector<std::pair<std::string, Code>>& codes,
     std::string told = to_string(repair.reads);
     const std::size_t end = told.find('\n');
     if (end != std::string::npos) told.replace(end, 1, "; ");
-    text += fmt::format("{}\n  {}\n\n{}", wrapped(short_spec(title, code), 0), wrapped(told, 2),
+    text += fmt::format("{}\n  {}\n\n{}", wrapped(short_spec(code), 0), wrapped(told, 2),
                         grid_text(repair.picture));
     pictures.push_back(std::move(repair.picture));
   }

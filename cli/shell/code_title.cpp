@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "codes/field/field.hpp"
-#include "codes/text/error.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -63,6 +62,7 @@ std::string other_keys(const EquationFile::CodeName& code) {
 }  // namespace
 
 std::string code_title(const Code& code) {
+  if (code.family == "file") return code.name();
   return code_title(EquationFile::CodeName{code.family, code.spec, code.k, code.m, code.w});
 }
 
@@ -70,17 +70,6 @@ std::string code_title(const EquationFile::CodeName& code) {
   return fmt::format("{} {} + {}, w = {}{}", code.family, code.k, code.m, code.w, other_keys(code));
 }
 
-std::string code_title(const std::string& spec, const Code& code) {
-  return code.family == "file" ? short_spec(spec, code) : code_title(code);
-}
-
-std::string short_spec(const std::string& spec, const Code& code) {
-  if (code.family != "file") return code.spec;
-  const std::size_t colon = spec.find(':');
-  if (colon == std::string::npos || spec.find_first_of("{\n", colon) != std::string::npos) {
-    return code.name();
-  }
-  return printable(spec.substr(colon + 1));
-}
+std::string short_spec(const Code& code) { return code.family == "file" ? code.name() : code.spec; }
 
 }  // namespace xorloom::cli

@@ -317,7 +317,9 @@ Code build_file(Spec& spec) {
   }
   const std::string json = read_text_file(text, kMaxCodeFileBytes);
   try {
-    return read_code(json, packet_bytes, spec.limits());
+    Code code = read_code(json, packet_bytes, spec.limits());
+    code.file = printable(text);
+    return code;
   } catch (const Error& error) {
     fail(error.kind(), "{}: {}", text, error.what());
   }

@@ -63,7 +63,7 @@ TEST_CASE("A code is told about: its layout, what it survives and why, and what 
       REQUIRE(next != std::string::npos);
       at = next;
     }
-    CHECK(code.out.find("\nColumns are locations; ", at) != std::string::npos);
+    CHECK(code.out.find("\nColumns are chunks; ", at) != std::string::npos);
   }
 }
 
@@ -219,6 +219,16 @@ TEST_CASE("A code file is called by its path, and its w is that of the file") {
   const Outcome page = run("$xorloom report --equations old.json --effort fast");
   CHECK(has(page.out, "a code file of 4 locations x 2 rows, w = 4"));
   CHECK(widest_line(page.out) <= 80);
+  // Errors and searches name it, so that two files can be told apart.
+  CHECK(has(run("$xorloom bench file:own.json --losses 3 --chunk-bytes 64K").err,
+            "--losses = 3 exceeds the 2 that own.json survives"));
+  write_file((folder.path() / "b.json").string(), "{\"promise\": 3, " + json.substr(1));
+  CHECK(
+      has(run("$xorloom codes file:b.json").err, "b.json does not survive every set of 3 losses"));
+  CHECK(has(run("$xorloom repair-plan file:own.json --erase 0 --topology " +
+                std::string(XORLOOM_EXAMPLES) + "/racks.json")
+                .out,
+            "code    own.json\n"));
   const Outcome converted =
       run("$xorloom encode own.json -o s --code file:own.json && $xorloom convert s --code rs:2,2");
   CHECK(has(converted.err, "from a code file of 4 locations x 2 rows, w = 4 to rs:"));
