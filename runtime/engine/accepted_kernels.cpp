@@ -12,6 +12,7 @@
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/accept.hpp"
@@ -100,10 +101,15 @@ void accept_steps(const Code& like, Isa isa) {
   accept(code, dense, WordKernels(code, by_a_temporary(code, dense), isa));
 }
 
-void accept_packet_kernel(const Code& like, Isa isa) {
-  const Code code = code_of_kernels(like, Field(3, default_polynomial(3)), 2);
+/// Symbols of 3 bits have few ones, and each row is a step. Steps of wider symbols have 4 and 3
+/// rows.
+void accept_packet_kernel(const Code& like, Isa isa, std::uint32_t kernel) {
+  const Field field(kernel == kPlainPackets ? 3 : 7);
+  const Code code = code_of_kernels(like, field, 2);
   const LinearMap map = encoding_map(code);
-  accept(code, map, PacketKernels(code, map, isa));
+  const PacketKernels kernels(code, map, isa);
+  if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
+  accept(code, map, kernels);
 }
 
 /// Identifies kernels: instruction set, arrangement, bytes of packets and of planes, field.
@@ -136,7 +142,7 @@ void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
   for (std::uint32_t left = rows & ~known; left != 0; left &= left - 1) {
     const auto row = static_cast<std::size_t>(std::countr_zero(left));
     if (code.arrangement == Arrangement::kPacket) {
-      accept_packet_kernel(code, isa);
+      accept_packet_kernel(code, isa, std::uint32_t{1} << row);
     } else if (std::uint32_t{1} << row == kSeveralSteps) {
       accept_steps(code, isa);
     } else {
