@@ -31,13 +31,15 @@ constexpr std::size_t kMixed = 2;
 constexpr std::size_t kInputs = kPlain + kWithoutOnes + kMixed;
 
 /// A code of `rows` rows with such factors, laid out like `like`.
-Code code_of_kernels(const Code& like, const Field& field, std::size_t rows) {
-  Matrix parity(rows, kInputs);
+Code code_of_kernels(const Code& like, const Field& field, std::size_t rows,
+                     std::size_t inputs = kInputs) {
+  Matrix parity(rows, inputs);
   const std::uint64_t others = field.size() - 2;  // than 0 and 1
   std::uint64_t next = 0;
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t i = 0; i < kInputs; ++i) {
-      const bool is_one = i < kPlain || (i >= kPlain + kWithoutOnes && (i + r) % 2 == 0);
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const std::size_t kind = i % kInputs;
+      const bool is_one = kind < kPlain || (kind >= kPlain + kWithoutOnes && (i + r) % 2 == 0);
       next += 0x9e3779b97f4a7c15;
       parity(r, i) = is_one ? 1 : static_cast<Field::Symbol>(2 + (next >> 32U) % others);
     }
@@ -101,11 +103,11 @@ void accept_steps(const Code& like, Isa isa) {
   accept(code, dense, WordKernels(code, by_a_temporary(code, dense), isa));
 }
 
-/// Symbols of 3 bits have few ones, and each row is a step. Steps of wider symbols have 4 and 3
-/// rows.
+/// Few symbols of 3 bits have few ones, and each row is a step. Steps of many wider symbols have 4
+/// and 3 rows.
 void accept_packet_kernel(const Code& like, Isa isa, std::uint32_t kernel) {
-  const Field field(kernel == kPlainPackets ? 3 : 7);
-  const Code code = code_of_kernels(like, field, 2);
+  const bool is_plain = kernel == kPlainPackets;
+  const Code code = code_of_kernels(like, Field(is_plain ? 3 : 7), 2, (is_plain ? 1 : 4) * kInputs);
   const LinearMap map = encoding_map(code);
   const PacketKernels kernels(code, map, isa);
   if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);

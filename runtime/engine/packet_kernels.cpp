@@ -29,7 +29,7 @@ constexpr std::size_t kMaxLines = 64;
 constexpr std::size_t kWidePacket = 256;
 
 /// Packets that could be read in the time that a step of several rows takes besides reading.
-constexpr std::size_t kCellsOfRows = 16;
+constexpr std::size_t kCellsOfRows = 32;
 
 /// The order of sets in Gray's code.
 struct GrayCode {

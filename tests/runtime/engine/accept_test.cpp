@@ -238,7 +238,7 @@ TEST_CASE("a wrong input beyond the first batch of unit vectors is found") {
 TEST_CASE("a wrong coefficient of rows that are computed together is refused on packets") {
   for (const Isa isa : machine_isas()) {
     for (const std::size_t w : Sizes{4, 7, 8}) {
-      const Code code = make_code(fmt::format("cauchy:k=7,m=3,w={}", w));
+      const Code code = make_code(fmt::format("cauchy:k=10,m=3,w={}", w));
       const LinearMap map = decoding_map(code, Sizes{0, 1, 2}, {});
       const auto made = [&](const LinearMap& of) -> Made {
         auto kernels = std::make_unique<const PacketKernels>(code, of, isa);
