@@ -20,6 +20,7 @@ using Row = Subspace::Vector;
 /// The columns of the generator matrix of lost data cells.
 std::vector<std::size_t> unknown_columns(const Code& code, const std::vector<bool>& lost) {
   std::vector<std::size_t> columns;
+  columns.reserve(code.data.size());
   for (std::size_t column = 0; column < code.data.size(); ++column) {
     if (lost[code.location_of_cell(code.data[column])]) columns.push_back(column);
   }
@@ -135,6 +136,69 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
 
 namespace {
 
+/// Rows of redundant cells at the columns of lost data, in echelon form. Beside each stand the
+/// multiples of the taken rows that it is the sum of:
+///
+///     lost data | taken rows
+class TakenRows {
+ public:
+  TakenRows(const Code& code, const std::vector<std::size_t>& unknown)
+      : code_(code), unknown_(unknown), rows_(unknown.size() + 1, 2 * unknown.size()) {
+    taken_.reserve(unknown.size());
+    pivots_.reserve(unknown.size());
+  }
+
+  /// The rows of `parity` that were taken.
+  const std::vector<std::size_t>& taken() const { return taken_; }
+
+  /// Takes a row of `parity`, unless the taken rows determine it.
+  void take(std::size_t parity_row) {
+    if (taken_.size() == unknown_.size()) return;
+    const std::span<Field::Symbol> row = set_last(code_.parity.row(parity_row));
+    row[unknown_.size() + taken_.size()] = 1;
+    reduce(row);
+    const auto pivot = static_cast<std::size_t>(
+        std::ranges::find_if(row, [](auto symbol) { return symbol != 0; }) - row.begin());
+    if (pivot >= unknown_.size()) return;
+    scale_row(code_.field, row.first(unknown_.size() + taken_.size() + 1),
+              code_.field.invert(row[pivot]));
+    pivots_.push_back(pivot);
+    taken_.push_back(parity_row);
+  }
+
+  /// Multiples of the taken rows that are `sum`, a combination of data cells, at the columns of
+  /// lost data; nullopt if there are none. They are valid until the next call.
+  std::optional<std::span<const Field::Symbol>> factors(std::span<const Field::Symbol> sum) {
+    const std::span<Field::Symbol> row = set_last(sum);
+    reduce(row);
+    const auto is_zero = [](auto symbol) { return symbol == 0; };
+    if (!std::ranges::all_of(row.first(unknown_.size()), is_zero)) return std::nullopt;
+    return row.subspan(unknown_.size(), taken_.size());
+  }
+
+ private:
+  /// Sets the row after the taken ones.
+  std::span<Field::Symbol> set_last(std::span<const Field::Symbol> symbols) {
+    const std::span<Field::Symbol> row = rows_.row(taken_.size());
+    for (std::size_t i = 0; i < unknown_.size(); ++i) row[i] = symbols[unknown_[i]];
+    std::ranges::fill(row.subspan(unknown_.size()), Field::Symbol{0});
+    return row;
+  }
+
+  void reduce(std::span<Field::Symbol> row) const {
+    for (std::size_t i = 0; i < pivots_.size(); ++i) {
+      const std::size_t used = unknown_.size() + i + 1;
+      add_scaled(code_.field, row.first(used), row[pivots_[i]], rows_.row(i).first(used));
+    }
+  }
+
+  const Code& code_;
+  const std::vector<std::size_t>& unknown_;
+  Matrix rows_;
+  std::vector<std::size_t> pivots_;
+  std::vector<std::size_t> taken_;
+};
+
 /// The map to `wanted`, which must be lost, from the surviving data and `redundant`. `is_lost`
 /// flags `lost`.
 std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t> lost,
@@ -153,49 +217,42 @@ std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t>
     return transform_recovery(code, is_lost, is_wanted, redundant);
   }
   const std::vector<std::size_t> unknown = unknown_columns(code, is_lost);
-  std::vector<Cell> outputs;
-  outputs.reserve(wanted.size() * code.subchunks);
+  LinearMap map;
+  map.outputs.reserve(wanted.size() * code.subchunks);
   for (Cell cell = 0; cell < code.num_cells(); ++cell) {
-    if (is_wanted[code.location_of_cell(cell)]) outputs.push_back(cell);
+    if (is_wanted[code.location_of_cell(cell)]) map.outputs.push_back(cell);
   }
+  // Columns: data, then taken rows. First each row is what its cell holds.
+  const std::size_t data = code.data.size();
   const CellContents contents(code);
-  Matrix rows(outputs.size(), code.data.size());  // the wanted cells over the data
-  for (std::size_t i = 0; i < outputs.size(); ++i) contents.add(rows.row(i), outputs[i], 1);
-  // Rows of redundant cells: their coefficients of lost data, then a one at their index in `taken`.
-  Subspace known(code.field, unknown.size());
-  std::vector<std::size_t> taken;
-  const auto take = [&](std::size_t row) {
-    Row vector = restricted(code.parity.row(row), unknown);
-    vector.resize(unknown.size() + taken.size() + 1);
-    vector.back() = 1;
-    if (known.add(std::move(vector))) taken.push_back(row);
-  };
+  map.coefficients = Matrix(map.outputs.size(), data + unknown.size());
+  const auto data_of = [&](std::size_t i) { return map.coefficients.row(i).first(data); };
+  for (std::size_t i = 0; i < map.outputs.size(); ++i) {
+    contents.add(data_of(i), map.outputs[i], 1);
+  }
+  TakenRows rows(code, unknown);
+  std::size_t first = 0;  // outputs before this one are determined
   const auto determined = [&] {
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (!known.contains(restricted(rows.row(i), unknown))) return false;
-    }
-    return true;
+    while (first < map.outputs.size() && rows.factors(data_of(first))) ++first;
+    return first == map.outputs.size();
   };
-  if (!take_until(code, redundant, take, determined)) return std::nullopt;
-
-  std::vector<Cell> inputs;
-  inputs.reserve(code.data.size() + taken.size());
-  inputs = code.data;
-  for (const std::size_t row : taken) inputs.push_back(code.redundant[row]);
-  Matrix coefficients(outputs.size(), inputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    Row left = restricted(rows.row(i), unknown);
-    left.resize(unknown.size() + taken.size());
-    left = known.reduced(std::move(left));
-    const std::span<Field::Symbol> data = coefficients.row(i).first(code.data.size());
-    std::ranges::copy(rows.row(i), data.begin());
+  if (!take_until(
+          code, redundant, [&](std::size_t row) { rows.take(row); }, determined)) {
+    return std::nullopt;
+  }
+  const std::vector<std::size_t>& taken = rows.taken();
+  for (std::size_t i = 0; i < map.outputs.size(); ++i) {
+    const std::span<const Field::Symbol> factors = *rows.factors(data_of(i));
     for (std::size_t s = 0; s < taken.size(); ++s) {
-      const Field::Symbol factor = left[unknown.size() + s];
-      add_scaled(code.field, data, factor, code.parity.row(taken[s]));
-      coefficients(i, code.data.size() + s) = factor;
+      add_scaled(code.field, data_of(i), factors[s], code.parity.row(taken[s]));
+      map.coefficients(i, data + s) = factors[s];
     }
   }
-  return without_unused({inputs, std::move(outputs), coefficients});
+  map.inputs.reserve(data + unknown.size());
+  map.inputs = code.data;
+  for (const std::size_t row : taken) map.inputs.push_back(code.redundant[row]);
+  map.inputs.resize(data + unknown.size());  // columns of no row are zero, and left out
+  return without_unused(map);
 }
 
 }  // namespace

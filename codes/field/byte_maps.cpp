@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
+#include <cstring>
 
 namespace xorloom {
 namespace {
@@ -24,10 +26,22 @@ std::array<std::uint32_t, 8> products_of_bits(const Field& field, Field::Symbol 
                                               std::size_t byte) {
   const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
   std::array<std::uint32_t, 8> products;
+  const bool are_doubles = field.w() != 4 && field.basis().empty();
   for (std::size_t bit = 0; bit < products.size(); ++bit) {
-    products[bit] = product(field.w(), coefficient, 1U << (8 * byte + bit), multiply);
+    if (bit != 0 && are_doubles) {
+      const std::uint64_t twice = std::uint64_t{products[bit - 1]} << 1;
+      products[bit] = static_cast<std::uint32_t>(twice ^ (twice >> field.w()) * field.polynomial());
+    } else {
+      products[bit] = product(field.w(), coefficient, 1U << (8 * byte + bit), multiply);
+    }
   }
   return products;
+}
+
+/// Writes eight bytes, the lowest first.
+void write_bytes(std::uint64_t bytes, std::uint8_t* to) {
+  if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
+  std::memcpy(to, &bytes, sizeof bytes);
 }
 
 /// The byte whose product is entry i of a nibble map.
@@ -100,8 +114,8 @@ void write_nibble_maps(const Field& field, Field::Symbol coefficient, std::uint8
                                     result(1) * 0x0101000001010000 ^ result(2) * 0x0101010100000000;
         const std::uint64_t second = first ^ result(3) * 0x0101010101010101;
         std::uint8_t* const map = maps + (in * bytes + out) * kNibbleMapBytes + 16 * nibble;
-        for (std::size_t i = 0; i < 8; ++i) map[i] = static_cast<std::uint8_t>(first >> 8 * i);
-        for (std::size_t i = 0; i < 8; ++i) map[8 + i] = static_cast<std::uint8_t>(second >> 8 * i);
+        write_bytes(first, map);
+        write_bytes(second, map + 8);
       }
     }
   }
@@ -116,10 +130,7 @@ void write_bit_maps(const Field& field, Field::Symbol coefficient, std::uint8_t*
       for (std::size_t j = 0; j < 8; ++j) {
         columns |= std::uint64_t{byte_of(results[j], out)} << (8 * j);
       }
-      const std::uint64_t rows = transposed(columns);
-      for (std::size_t l = 0; l < 8; ++l) {
-        maps[(in * bytes + out) * kBitMapBytes + 7 - l] = static_cast<std::uint8_t>(rows >> 8 * l);
-      }
+      write_bytes(__builtin_bswap64(transposed(columns)), maps + (in * bytes + out) * kBitMapBytes);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codes/field/bitmatrix.hpp"
+#include "codes/field/wide_products.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/made_once.hpp"
 
@@ -44,29 +45,9 @@ std::vector<Field::Symbol> inverse_of(const std::vector<Field::Symbol>& elements
   return symbols;
 }
 
-/// a*b mod modulus, which has degree 32; a and b have lower degrees. Takes 4 bits of b at a time.
-/// Then terms of degree 32 and more are replaced by multiples of the lower terms of the modulus.
-std::uint64_t multiply_modulo_32(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
-  std::array<std::uint64_t, 16> multiples{0, a};
-  for (std::size_t i = 2; i < multiples.size(); i += 2) {
-    multiples[i] = multiples[i / 2] << 1;
-    multiples[i + 1] = multiples[i] ^ a;
-  }
-  std::uint64_t product = 0;
-  for (int shift = 28; shift >= 0; shift -= 4) product = product << 4 ^ multiples[b >> shift & 0xf];
-  while (product >> 32 != 0) {
-    const std::uint64_t high = product >> 32;
-    product &= 0xffffffff;
-    for (std::uint64_t low = modulus & 0xffffffff; low != 0; low &= low - 1) {
-      product ^= high << std::countr_zero(low);
-    }
-  }
-  return product;
-}
-
 /// a*b mod modulus. Precondition: a and b have a lower degree than modulus.
 std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
-  if (modulus >> 32 == 1) return multiply_modulo_32(a, b, modulus);
+  if (modulus >> 32 == 1) return WideProducts(a, modulus)(b);
   const std::uint64_t top = std::bit_floor(modulus);
   std::uint64_t product = 0;
   for (; b != 0; b >>= 1) {
@@ -110,7 +91,7 @@ std::uint64_t default_polynomial(std::size_t w) {
                                             0x89,   0x11d,  0x211,  0x409,  0x805, 0x1053,
                                             0x201b, 0x4443, 0x8003, 0x1100b};
   if (w >= 1 && w <= 16) return kPolynomials[w - 1];
-  return w == 32 ? 0x100400007 : 0;
+  return w == 32 ? kDefaultModulus32 : 0;
 }
 
 bool is_irreducible(std::uint64_t polynomial) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codes/field/elimination.hpp"
+#include "codes/field/wide_products.hpp"
 #include "codes/text/error.hpp"
 
 namespace xorloom {
@@ -13,6 +14,22 @@ Matrix identity(std::size_t size) {
   return result;
 }
 
+namespace {
+
+/// Calls use(product) with a function that multiplies a symbol by `scale`.
+template <typename Use>
+void with_products(const Field& field, Field::Symbol scale, const Use& use) {
+  if (field.w() == 32 && field.basis().empty()) {
+    use([products = WideProducts(scale, field.polynomial())](Field::Symbol symbol) {
+      return symbol == 0 ? 0 : static_cast<Field::Symbol>(products(symbol));
+    });
+  } else {
+    use([&](Field::Symbol symbol) { return field.multiply(scale, symbol); });
+  }
+}
+
+}  // namespace
+
 void add_scaled(const Field& field, std::span<Field::Symbol> to, Field::Symbol scale,
                 std::span<const Field::Symbol> from) {
   if (scale == 0) return;
@@ -20,11 +37,16 @@ void add_scaled(const Field& field, std::span<Field::Symbol> to, Field::Symbol s
     for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= from[i];
     return;
   }
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= field.multiply(scale, from[i]);
+  with_products(field, scale, [&](const auto& product) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] ^= product(from[i]);
+  });
 }
 
 void scale_row(const Field& field, std::span<Field::Symbol> row, Field::Symbol scale) {
-  for (Field::Symbol& symbol : row) symbol = field.multiply(scale, symbol);
+  if (scale == 1) return;
+  with_products(field, scale, [&](const auto& product) {
+    for (Field::Symbol& symbol : row) symbol = product(symbol);
+  });
 }
 
 Matrix multiply(const Field& field, const Matrix& a, const Matrix& b) {

@@ -16,6 +16,7 @@
 #include "integrations/jerasure/regions.hpp"
 #include "integrations/jerasure/statistics.hpp"
 #include "runtime/engine/accept.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_products.hpp"
 #include "runtime/machine/last_error.hpp"
@@ -165,20 +166,24 @@ const WordProducts& products_of(std::size_t w, std::size_t rows) {
   return *products;
 }
 
-/// Accepts the kernels for packets on this machine, once: narrow packets and wide ones.
+/// Accepts the kernels for packets on this machine, once: narrow packets and wide ones, rows that
+/// are computed one by one and together.
 void accept_packets(Isa isa) {
   static std::once_flag accepting;
   std::call_once(accepting, [&] {
-    constexpr std::size_t kData = 3;
     constexpr std::size_t kRedundant = 2;
     constexpr std::size_t kBits = 5;
-    std::vector<int> bits(kData * kRedundant * kBits * kBits);
-    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = 0x9e3779b9U * (i + 1) >> 13 & 1U;
-    for (const std::size_t packet_bytes : {8UL, 136UL, 1024UL}) {
-      const MatrixView view{kData, kRedundant, kBits, packet_bytes, bits.data()};
-      const Code code = matrix_code(view);
-      accept(code, encoding_map(code),
-             PacketKernels({kData, kRedundant, kBits, bits.data()}, packet_bytes, isa));
+    for (const std::size_t data : {3UL, 13UL}) {
+      std::vector<int> bits(data * kRedundant * kBits * kBits);
+      for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = 0x9e3779b9U * (i + 1) >> 13 & 1U;
+      const std::uint32_t kernel = data == 3 ? kPlainPackets : kPacketRowSteps;
+      for (const std::size_t packet_bytes : {8UL, 136UL, 1024UL}) {
+        const MatrixView view{data, kRedundant, kBits, packet_bytes, bits.data()};
+        const Code code = matrix_code(view);
+        const PacketKernels kernels({data, kRedundant, kBits, bits.data()}, packet_bytes, isa);
+        if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
+        accept(code, encoding_map(code), kernels);
+      }
     }
   });
 }

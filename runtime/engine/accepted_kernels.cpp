@@ -12,6 +12,7 @@
 
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
+#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/accept.hpp"
@@ -30,13 +31,15 @@ constexpr std::size_t kMixed = 2;
 constexpr std::size_t kInputs = kPlain + kWithoutOnes + kMixed;
 
 /// A code of `rows` rows with such factors, laid out like `like`.
-Code code_of_kernels(const Code& like, const Field& field, std::size_t rows) {
-  Matrix parity(rows, kInputs);
+Code code_of_kernels(const Code& like, const Field& field, std::size_t rows,
+                     std::size_t inputs = kInputs) {
+  Matrix parity(rows, inputs);
   const std::uint64_t others = field.size() - 2;  // than 0 and 1
   std::uint64_t next = 0;
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t i = 0; i < kInputs; ++i) {
-      const bool is_one = i < kPlain || (i >= kPlain + kWithoutOnes && (i + r) % 2 == 0);
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const std::size_t kind = i % kInputs;
+      const bool is_one = kind < kPlain || (kind >= kPlain + kWithoutOnes && (i + r) % 2 == 0);
       next += 0x9e3779b97f4a7c15;
       parity(r, i) = is_one ? 1 : static_cast<Field::Symbol>(2 + (next >> 32U) % others);
     }
@@ -100,10 +103,15 @@ void accept_steps(const Code& like, Isa isa) {
   accept(code, dense, WordKernels(code, by_a_temporary(code, dense), isa));
 }
 
-void accept_packet_kernel(const Code& like, Isa isa) {
-  const Code code = code_of_kernels(like, Field(3, default_polynomial(3)), 2);
+/// Few symbols of 3 bits have few ones, and each row is a step. Steps of many wider symbols have 4
+/// and 3 rows.
+void accept_packet_kernel(const Code& like, Isa isa, std::uint32_t kernel) {
+  const bool is_plain = kernel == kPlainPackets;
+  const Code code = code_of_kernels(like, Field(is_plain ? 3 : 7), 2, (is_plain ? 1 : 4) * kInputs);
   const LinearMap map = encoding_map(code);
-  accept(code, map, PacketKernels(code, map, isa));
+  const PacketKernels kernels(code, map, isa);
+  if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
+  accept(code, map, kernels);
 }
 
 /// Identifies kernels: instruction set, arrangement, bytes of packets and of planes, field.
@@ -136,7 +144,7 @@ void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
   for (std::uint32_t left = rows & ~known; left != 0; left &= left - 1) {
     const auto row = static_cast<std::size_t>(std::countr_zero(left));
     if (code.arrangement == Arrangement::kPacket) {
-      accept_packet_kernel(code, isa);
+      accept_packet_kernel(code, isa, std::uint32_t{1} << row);
     } else if (std::uint32_t{1} << row == kSeveralSteps) {
       accept_steps(code, isa);
     } else {

@@ -14,12 +14,16 @@ inline constexpr std::uint32_t kSeveralSteps = std::uint32_t{1} << 31;
 /// factors of 1.
 inline constexpr std::uint32_t kRowBits = 8;
 
+/// Bits of accept_kernels() on packets: for steps of one row, and of several rows.
+inline constexpr std::uint32_t kPlainPackets = 1;
+inline constexpr std::uint32_t kPacketRowSteps = 2;
+
 /// Accepts the kernels that compute maps of a code, each once in a process. Kernels read a map as
 /// data, so maps of a small code of the same field and layout stand for all.
 ///
 /// Shape:  bit r - 1 of `rows` stands for the kernel that computes r rows at once from a map, bit
 ///         kRowBits + r - 1 for that of a program, which adds inputs whose factors are 1 without
-///         multiplying. On packets there is one kernel, and `rows` is 1.
+///         multiplying. On packets there are two kernels: kPlainPackets and kPacketRowSteps.
 /// Errors: throws kInternal, each time, if one of them is not accepted.
 /// Cost:   some 100 us for each that is new to the process.
 void accept_kernels(const Code& code, Isa isa, std::uint32_t rows);

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/live_slots.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
@@ -25,6 +28,27 @@ constexpr std::size_t kMaxLines = 64;
 /// Packets of fewer bytes are narrow.
 constexpr std::size_t kWidePacket = 256;
 
+/// Packets that could be read in the time that a step of several rows takes besides reading.
+constexpr std::size_t kCellsOfRows = 32;
+
+/// The order of sets in Gray's code.
+struct GrayCode {
+  std::array<std::uint8_t, kPacketSets + 1> places{};  ///< by set: its place
+  std::array<std::uint8_t, kPacketSets + 1> ones{};    ///< by place: rows of the set
+};
+constexpr GrayCode kGray = [] {
+  GrayCode code;
+  for (std::uint8_t place = 0; place <= kPacketSets; ++place) {
+    const unsigned set = place ^ place >> 1U;
+    code.places[set] = place;
+    code.ones[place] = static_cast<std::uint8_t>(std::popcount(set));
+  }
+  return code;
+}();
+
+/// Steps for the rows of a location.
+std::size_t steps_of(std::size_t rows) { return (rows + kPacketRows - 1) / kPacketRows; }
+
 }  // namespace
 
 PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
@@ -33,6 +57,7 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
       packet_bytes_(code.packet_bytes),
       counts_(kernel_counts(program, isa)) {
   add_steps(program);
+  kernel_rows_ = kPlainPackets;
   if (num_slots_ > kMaxLiveTemporaries) {
     fail(Status::kUnsupported,
          fmt::format("{} temporaries are alive at once, more than the {} that fit {} KiB",
@@ -49,67 +74,124 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
                       static_cast<std::uint32_t>(of % code.subchunks * w + bit)};
   };
   std::vector<PacketCell> inputs;
+  inputs.reserve(map.inputs.size() * w);
   for (const Cell input : map.inputs) {
     for (std::size_t bit = 0; bit < w; ++bit) inputs.push_back(cell(input, bit));
   }
-  reserve_rows(map.outputs.size() * w, inputs.size());
+  reserve_rows(map.outputs.size(), w, inputs.size());
   std::vector<Field::Symbol> multiples(inputs.size());  // factor·x^bit, by input bit
+  const bool are_doubles = code.field.basis().empty();
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {
     auto product = multiples.begin();
     for (const Field::Symbol factor : map.coefficients.row(o)) {
+      std::uint64_t doubled = factor;
       for (std::size_t bit = 0; bit < w; ++bit) {
-        *product++ = code.field.multiply(factor, Field::Symbol{1} << bit);
+        *product++ = are_doubles ? static_cast<Field::Symbol>(doubled)
+                                 : code.field.multiply(factor, Field::Symbol{1} << bit);
+        doubled = doubled << 1 ^ (doubled >> (w - 1)) * code.field.polynomial();
       }
     }
-    for (std::size_t row = 0; row < w; ++row) {
-      add_row(inputs, cell(map.outputs[o], row),
-              [&](std::size_t i) { return multiples[i] >> row & 1U; });
-    }
+    add_rows(inputs, multiples, w, cell(map.outputs[o], 0));
   }
-  choose_blocks(inputs.size() + steps_.size());
+  choose_blocks(inputs.size() + map.outputs.size() * w);
+  inputs_ = std::move(inputs);
 }
 
 PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes, Isa isa)
     : kernel_(kernels_of(isa).xor_lines), rows_(matrix.rows), packet_bytes_(packet_bytes) {
-  const auto cell = [&](std::size_t packet) {
-    return PacketCell{static_cast<std::uint32_t>(packet / rows_),
-                      static_cast<std::uint32_t>(packet % rows_)};
-  };
   std::vector<PacketCell> inputs(matrix.inputs * rows_);
-  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = cell(i);
-  const std::size_t outputs = matrix.outputs * rows_;
-  reserve_rows(outputs, inputs.size());
-  for (std::size_t o = 0; o < outputs; ++o) {
-    const int* const bits = matrix.bits + o * inputs.size();
-    add_row(inputs, cell(inputs.size() + o), [&](std::size_t i) { return bits[i] != 0; });
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i] = {static_cast<std::uint32_t>(i / rows_), static_cast<std::uint32_t>(i % rows_)};
   }
-  choose_blocks(inputs.size() + outputs);
-}
-
-/// Reserves memory: about half of the bits of a row are ones.
-void PacketKernels::reserve_rows(std::size_t rows, std::size_t inputs) {
-  steps_.reserve(rows);
-  cells_.reserve(rows * inputs / 2 + inputs);
-}
-
-/// Adds the step target = XOR of the inputs whose bit(i) is 1.
-template <class Bit>
-void PacketKernels::add_row(std::span<const PacketCell> inputs, PacketCell target, Bit bit) {
-  std::array<PacketCell, 64> ones;
-  PacketStep step{cells_.size(), 0, 0, 0, target, false};
-  for (std::size_t first = 0; first < inputs.size(); first += ones.size()) {
-    const std::size_t end = std::min(inputs.size(), first + ones.size());
-    // Bits are as good as random, so inputs are selected without branches.
-    std::size_t next = 0;
-    for (std::size_t i = first; i < end; ++i) {
-      ones[next] = inputs[i];
-      next += static_cast<std::size_t>(bit(i));
+  reserve_rows(matrix.outputs, rows_, inputs.size());
+  std::vector<std::uint32_t> sets(inputs.size());
+  const int* bits = matrix.bits;
+  for (std::size_t o = 0; o < matrix.outputs; ++o) {
+    std::ranges::fill(sets, 0);
+    for (std::size_t row = 0; row < rows_; ++row) {
+      for (std::uint32_t& set : sets) set |= static_cast<std::uint32_t>(*bits++) << row;
     }
-    cells_.insert(cells_.end(), ones.begin(), ones.begin() + static_cast<std::ptrdiff_t>(next));
+    add_rows(inputs, sets, rows_, {static_cast<std::uint32_t>(matrix.inputs + o), 0});
   }
-  step.num_cells = static_cast<std::uint32_t>(cells_.size() - step.first_cell);
-  cost_ += std::max<std::size_t>(2, step.num_cells) - 1;
-  steps_.push_back(step);
+  choose_blocks(inputs.size() + matrix.outputs * rows_);
+  inputs_ = std::move(inputs);
+}
+
+/// Reserves memory for locations of `rows` rows over `inputs` packets.
+void PacketKernels::reserve_rows(std::size_t locations, std::size_t rows, std::size_t inputs) {
+  const std::size_t steps = locations * steps_of(rows);
+  steps_.reserve(steps);
+  cells_.reserve(steps * (inputs + kPacketSets));
+  set_counts_.reserve(steps * kPacketSets);
+}
+
+/// Adds the `rows` rows of a location, from `target` on: each is the XOR of the inputs whose set
+/// has its bit.
+void PacketKernels::add_rows(std::span<const PacketCell> inputs,
+                             std::span<const std::uint32_t> sets, std::size_t rows,
+                             PacketCell target) {
+  const std::size_t steps = steps_of(rows);
+  for (std::size_t step = 0; step < steps; ++step) {
+    const std::size_t begin = step * rows / steps;
+    add_step(inputs, sets, {begin, (step + 1) * rows / steps},
+             {target.location, target.row + static_cast<std::uint32_t>(begin)});
+  }
+}
+
+/// Adds a step that computes the rows `rows`. If they have few inputs in common, adds a step for
+/// each row.
+void PacketKernels::add_step(std::span<const PacketCell> inputs,
+                             std::span<const std::uint32_t> sets, Rows rows, PacketCell target) {
+  const std::uint32_t mask = (1U << (rows.end - rows.begin)) - 1;
+  std::array<std::uint32_t, kPacketSets + 1> counts{};  // by the place of a set in Gray's code
+  const auto place_of = [&](std::uint32_t set) { return kGray.places[set >> rows.begin & mask]; };
+  for (const std::uint32_t set : sets) ++counts[place_of(set)];
+  std::size_t ones = 0;
+  for (std::size_t place = 1; place < counts.size(); ++place) {
+    ones += std::size_t{counts[place]} * kGray.ones[place];
+  }
+  const std::size_t cells = inputs.size() - counts[0];
+  if (ones < cells + kCellsOfRows) {
+    for (; rows.begin != rows.end; ++rows.begin, ++target.row) {
+      add_row(inputs, sets, rows.begin, target);
+    }
+    return;
+  }
+  steps_.push_back({cells_.size(), set_counts_.size(), 0, 0,
+                    static_cast<std::uint32_t>(rows.end - rows.begin), target, false});
+  set_counts_.insert(set_counts_.end(), counts.begin() + 1, counts.end());
+  cost_ += cells + kPacketSets;
+  kernel_rows_ |= kPacketRowSteps;
+  // Inputs in no set come last, and are dropped.
+  std::array<std::size_t, kPacketSets + 1> next{};
+  std::size_t at = cells_.size();
+  for (std::size_t place = 1; place < counts.size(); ++place) {
+    next[place] = at;
+    at += counts[place];
+  }
+  next[0] = at;
+  cells_.resize(cells_.size() + inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) cells_[next[place_of(sets[i])]++] = inputs[i];
+  cells_.resize(at);
+}
+
+/// Adds a step that computes row `row`.
+void PacketKernels::add_row(std::span<const PacketCell> inputs, std::span<const std::uint32_t> sets,
+                            std::size_t row, PacketCell target) {
+  const std::size_t first = cells_.size();
+  cells_.resize(first + inputs.size() + 1);
+  // Bits are as good as random, so inputs are selected without branches.
+  PacketCell* next = cells_.data() + first;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    *next = inputs[i];
+    next += sets[i] >> row & 1U;
+  }
+  const auto count = static_cast<std::size_t>(next - cells_.data()) - first;
+  cells_.resize(first + count);
+  steps_.push_back({first, set_counts_.size(), 0, 0, 1, target, false});
+  set_counts_.push_back(static_cast<std::uint32_t>(count));
+  cost_ += std::max<std::size_t>(2, count) - 1;
+  kernel_rows_ |= kPlainPackets;
 }
 
 void PacketKernels::add_steps(const Program& program) {
@@ -126,7 +208,7 @@ void PacketKernels::add_steps(const Program& program) {
   LiveSlots slots;
   for (std::size_t i = 0; i < program.equations.size(); ++i) {
     const auto& [target, operands] = program.equations[i];
-    PacketStep step{cells_.size(), slots_.size(), 0, 0, {}, temporary[target]};
+    PacketStep step{cells_.size(), set_counts_.size(), slots_.size(), 0, 1, {}, temporary[target]};
     for (const Element operand : operands) {
       if (temporary[operand]) {
         ++step.num_temporaries;
@@ -136,9 +218,9 @@ void PacketKernels::add_steps(const Program& program) {
         if (last_use[operand] == i) slots.release(slot[operand]);
       } else {
         cells_.push_back(cell(operand));
-        ++step.num_cells;
       }
     }
+    set_counts_.push_back(static_cast<std::uint32_t>(cells_.size() - step.first_cell));
     if (step.to_temporary) {
       slot[target] = slots.take();
       slots_.push_back(slot[target]);
@@ -178,18 +260,38 @@ std::unique_ptr<const Computation> PacketKernels::with_packet_bytes(
 }
 
 std::size_t PacketKernels::memory_bytes() const noexcept {
-  return sizeof *this + steps_.size() * sizeof steps_[0] + cells_.size() * sizeof cells_[0] +
-         slots_.size() * sizeof slots_[0] + temporaries_.memory_bytes();
+  return sizeof *this + steps_.size() * sizeof steps_[0] +
+         (cells_.size() + inputs_.size()) * sizeof cells_[0] +
+         set_counts_.size() * sizeof set_counts_[0] + slots_.size() * sizeof slots_[0] +
+         temporaries_.memory_bytes();
 }
 
 /// Packet kernels only have ordinary stores.
 void PacketKernels::run(std::uint8_t* const* chunks, std::size_t, std::size_t begin,
-                        std::size_t end, Stores) const noexcept {
-  temporaries_.lend([&](std::uint8_t* temporaries) { run_with(temporaries, chunks, begin, end); });
+                        std::size_t end, Stores stores) const noexcept {
+  temporaries_.lend([&](std::uint8_t* temporaries) {
+    run_with(temporaries, chunks, {begin, end}, stores != Stores::kNear);
+  });
+}
+
+/// Fetches inputs of the next block: an equal part of them before each step of this block.
+void PacketKernels::fetch_next(const PacketBlock& block, std::size_t step) const noexcept {
+  const std::size_t next = block.offset + block.lines * block.stride;
+  const std::size_t end = (step + 1) * inputs_.size() / steps_.size();
+  for (std::size_t i = step * inputs_.size() / steps_.size(); i < end; ++i) {
+    const PacketCell& cell = inputs_[i];
+    const auto place = reinterpret_cast<std::uintptr_t>(block.chunks[cell.location]) +
+                       cell.row * block.packet_bytes + next;
+    for (std::size_t line = 0; line < block.lines; ++line) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): may lie behind the chunk, and is not read
+      __builtin_prefetch(reinterpret_cast<const void*>(place + line * block.stride));
+    }
+  }
 }
 
 void PacketKernels::run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks,
-                             std::size_t begin, std::size_t end) const noexcept {
+                             ColumnRange range, bool fetches) const noexcept {
+  const auto [begin, end] = range;
   PacketBlock block{};
   block.steps = steps_.data();
   block.num_steps = steps_.size();
@@ -197,13 +299,23 @@ void PacketKernels::run_with(std::uint8_t* temporaries, std::uint8_t* const* chu
   block.chunks = chunks;
   block.temporaries = temporaries;
   block.cells = cells_.data();
+  block.counts = set_counts_.data();
   block.packet_bytes = packet_bytes_;
   const std::size_t super_block = rows_ * packet_bytes_;
 
   const auto execute = [&](std::size_t line_bytes) {
     block.slot_stride = block.lines * line_bytes;
     block.temporary_stride = line_bytes;
-    (line_bytes == kLineBytes ? kernel_ : xor_words)(block);
+    if (line_bytes != kLineBytes) return xor_words(block);
+    if (!fetches || inputs_.empty()) return kernel_(block);
+    block.num_steps = 1;
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+      fetch_next(block, step);
+      block.steps = &steps_[step];
+      kernel_(block);
+    }
+    block.steps = steps_.data();
+    block.num_steps = steps_.size();
   };
 
   std::size_t column = begin;

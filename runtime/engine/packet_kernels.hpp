@@ -55,16 +55,26 @@ class PacketKernels final : public Computation {
   std::size_t memory_bytes() const noexcept override;
   const TileCounts& counts() const noexcept override { return counts_; }
   LoopSizes loop_sizes() const noexcept override;
+  std::uint32_t kernel_rows() const noexcept override { return kernel_rows_; }
   std::unique_ptr<const Computation> with_packet_bytes(std::size_t packet_bytes) const override;
 
  private:
+  struct Rows {
+    std::size_t begin;
+    std::size_t end;
+  };
   void add_steps(const Program& program);
-  void reserve_rows(std::size_t rows, std::size_t inputs);
-  template <class Bit>
-  void add_row(std::span<const PacketCell> inputs, PacketCell target, Bit bit);
+  void reserve_rows(std::size_t locations, std::size_t rows, std::size_t inputs);
+  void add_rows(std::span<const PacketCell> inputs, std::span<const std::uint32_t> sets,
+                std::size_t rows, PacketCell target);
+  void add_step(std::span<const PacketCell> inputs, std::span<const std::uint32_t> sets, Rows rows,
+                PacketCell target);
+  void add_row(std::span<const PacketCell> inputs, std::span<const std::uint32_t> sets,
+               std::size_t row, PacketCell target);
   void choose_blocks(std::size_t elements_in_use);
-  void run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks, std::size_t begin,
-                std::size_t end) const noexcept;
+  void run_with(std::uint8_t* temporaries, std::uint8_t* const* chunks, ColumnRange range,
+                bool fetches) const noexcept;
+  void fetch_next(const PacketBlock& block, std::size_t step) const noexcept;
 
   PacketKernel kernel_;
   std::size_t rows_;
@@ -76,8 +86,11 @@ class PacketKernels final : public Computation {
   Temporaries temporaries_{0};
   std::vector<PacketStep> steps_;
   std::vector<PacketCell> cells_;
+  std::vector<PacketCell> inputs_;  ///< of rows; empty if there is a program
+  std::vector<std::uint32_t> set_counts_;
   std::vector<std::uint32_t> slots_;
   std::size_t cost_ = 0;
+  std::uint32_t kernel_rows_ = 0;
   TileCounts counts_;
 };
 

@@ -106,8 +106,9 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
   const bool is_plain =
       outputs == 1 && std::ranges::all_of(map.coefficients.row(0),
                                           [](Field::Symbol factor) { return factor == 1; });
+  const std::size_t factor_bytes = form_.bytes();
   if (!is_plain) {
-    factors_.reserve(inputs * outputs * form_.bytes());
+    factors_.resize(inputs * outputs * factor_bytes);
     coefficients_.reserve(inputs * outputs);
   }
   steps_.reserve(parts);
@@ -127,7 +128,9 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
       const Place of = place(map.inputs[i]);
       sources_.push_back({of.location, of.subchunk, is_plain ? 1U : 0U});
       for (std::size_t r = 0; !is_plain && r < step.rows; ++r) {
-        add_factor(map.coefficients(step.first_target + r, i));
+        const Field::Symbol factor = map.coefficients(step.first_target + r, i);
+        form_.write(factor, factors_.data() + coefficients_.size() * factor_bytes);
+        coefficients_.push_back(factor);
       }
     }
     steps_.push_back(step);

@@ -14,15 +14,36 @@ struct PacketCell {
   std::uint32_t row;
 };
 
-/// An equation: target = XOR of some packets and some temporaries.
+/// Most packets that a step computes.
+inline constexpr std::size_t kPacketRows = 4;
+
+/// Number of sets of packets of a step that are not empty.
+inline constexpr std::size_t kPacketSets = (std::size_t{1} << kPacketRows) - 1;
+
+/// Computes one packet: the XOR of some packets and some temporaries. Or computes 2 to kPacketRows
+/// packets, from `target` on, as XORs of the same packets and no temporaries.
+///
+/// In the latter step, bit r of the set of a packet that is read says whether the packet is in the
+/// sum of row r. Packets are sorted by their sets, in the order of Gray's code: 1, 3, 2, 6, 7, 5,
+/// 4, 12, … A running sum goes through all packets. One bit changes from each set to the next; the
+/// row of that bit then adds the running sum. So a packet is read once for all rows.
+///
+/// Source: V. L. Arlazarov, E. A. Dinic, M. A. Kronrod, I. A. Faradžev, On economical construction
+///         of the transitive closure of a directed graph, Soviet Math. Dokl. 11, 1970; transposed.
 struct PacketStep {
-  std::size_t first_cell;  ///< its packets, in PacketBlock::cells
-  std::size_t first_slot;  ///< its temporaries, in PacketBlock::slots, then its target's slot
-  std::uint32_t num_cells;
+  std::size_t first_cell;   ///< packets that are read, in PacketBlock::cells
+  std::size_t first_count;  ///< numbers of packets, in PacketBlock::counts: kPacketSets, or one
+  std::size_t first_slot;   ///< temporaries, in PacketBlock::slots, then the target's slot
   std::uint32_t num_temporaries;
-  PacketCell target;  ///< the packet that gets the result, unless a temporary does
+  std::uint32_t rows;  ///< packets that are computed
+  PacketCell target;   ///< the first packet that gets a result, unless a temporary does
   bool to_temporary;
 };
+
+/// The row that adds the running sum after set number `set`, from 1, in the order of Gray's code.
+constexpr std::size_t row_after(std::size_t set) {
+  return set == kPacketSets ? kPacketRows - 1 : static_cast<std::size_t>(__builtin_ctzll(set + 1));
+}
 
 /// Equations and the columns to compute them over: `lines` pieces of a packet, 64 bytes (or 8)
 /// each, the same in every packet.
@@ -36,6 +57,7 @@ struct PacketBlock {
   const PacketStep* steps;
   std::size_t num_steps;
   const PacketCell* cells;
+  const std::uint32_t* counts;
   const std::uint32_t* slots;
   std::uint8_t* const* chunks;
   std::size_t packet_bytes;

@@ -3,6 +3,8 @@
 // The loops of XOR kernels, for the vector kernels' files alone: each includes its own copy, which
 // nothing outside it can see, and compiles it for its instruction set.
 
+#include <utility>
+
 #include "runtime/kernels/vector.hpp"
 #include "runtime/kernels/xor_kernel.hpp"
 
@@ -11,76 +13,140 @@ namespace {
 
 using V = Vector;
 
-/// Computes lines `line` … `line` + Lines-1 of a step.
+constexpr std::size_t kLine = 64;
+constexpr std::size_t kLineVectors = kLine / V::kBytes;  ///< vectors of a line
+
+/// Some lines of a packet, in registers.
 template <std::size_t Lines>
-void xor_step(const PacketBlock& block, const PacketStep& step, std::size_t line) {
-  constexpr std::size_t kVectors = 64 / V::kBytes;  // vectors of a line
-  const std::size_t offset = block.offset + line * block.stride;
-  std::uint8_t* const temporaries = block.temporaries + line * block.temporary_stride;
-  const PacketCell* cells = block.cells + step.first_cell;
-  const std::uint32_t* slots = block.slots + step.first_slot;
-  const auto packet = [&](const PacketCell& cell) {
-    return block.chunks[cell.location] + cell.row * block.packet_bytes + offset;
-  };
-  V::Register sum[Lines * kVectors];
+struct PacketLines {
+  V::Register vectors[Lines * kLineVectors];
+
+  void clear() {
 #pragma GCC unroll 16
-  for (std::size_t i = 0; i < Lines * kVectors; ++i) sum[i] = V::zero();
-  const auto add = [&](const std::uint8_t* from, std::size_t stride) {
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < Lines; ++i) {
-      const std::uint8_t* const part = from + i * stride;
-#pragma GCC unroll 4
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        V::Register& to = sum[kVectors * i + v];
-        to = V::add(to, V::load(part + v * V::kBytes));
-      }
+    for (V::Register& vector : vectors) vector = V::zero();
+  }
+  void add(const PacketLines& other) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < Lines * kLineVectors; ++i) {
+      vectors[i] = V::add(vectors[i], other.vectors[i]);
     }
-  };
-  std::uint32_t c = 0;
+  }
+  void add(const std::uint8_t* from, std::size_t stride) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < Lines * kLineVectors; ++i) {
+      vectors[i] = V::add(vectors[i], V::load(from + place(i, stride)));
+    }
+  }
+  void add(const std::uint8_t* a, const std::uint8_t* b, std::size_t stride) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < Lines * kLineVectors; ++i) {
+      const std::size_t at = place(i, stride);
+      vectors[i] = V::add(vectors[i], V::load(a + at), V::load(b + at));
+    }
+  }
+  void store(std::uint8_t* to, std::size_t stride) const {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < Lines * kLineVectors; ++i) {
+      V::store(to + place(i, stride), vectors[i]);
+    }
+  }
+
+ private:
+  static std::size_t place(std::size_t i, std::size_t stride) {
+    return i / kLineVectors * stride + i % kLineVectors * V::kBytes;
+  }
+};
+
+/// Addresses of packets in a block, from a line on.
+struct PacketPlaces {
+  const PacketBlock& block;
+  std::size_t offset;
+
+  std::uint8_t* operator()(const PacketCell& cell) const {
+    return block.chunks[cell.location] + cell.row * block.packet_bytes + offset;
+  }
+};
+
+/// Adds `count` packets to `sum`. Returns the cell after theirs.
+template <std::size_t Lines>
+[[gnu::always_inline]] inline const PacketCell* add_packets(PacketLines<Lines>& sum,
+                                                            const PacketPlaces& place,
+                                                            const PacketCell* cell,
+                                                            std::uint32_t count) {
+  const std::size_t stride = place.block.stride;
   if constexpr (V::kAddsThree) {
-    for (; step.num_cells - c >= 2; c += 2) {
-      const std::uint8_t* a = packet(cells[c]);
-      const std::uint8_t* b = packet(cells[c + 1]);
-#pragma GCC unroll 4
-      for (std::size_t i = 0; i < Lines; ++i) {
-#pragma GCC unroll 4
-        for (std::size_t v = 0; v < kVectors; ++v) {
-          const std::size_t at = i * block.stride + v * V::kBytes;
-          V::Register& to = sum[kVectors * i + v];
-          to = V::add(to, V::load(a + at), V::load(b + at));
-        }
-      }
-    }
-    if (c < step.num_cells) add(packet(cells[c]), block.stride);
+    for (; count >= 2; count -= 2, cell += 2) sum.add(place(cell[0]), place(cell[1]), stride);
+    if (count != 0) sum.add(place(*cell++), stride);
   } else {
-    for (; c < step.num_cells; ++c) add(packet(cells[c]), block.stride);
+    for (; count != 0; --count) sum.add(place(*cell++), stride);
   }
+  return cell;
+}
+
+/// Computes lines `line` … `line` + Lines-1 of a step of one row.
+template <std::size_t Lines>
+void xor_row(const PacketBlock& block, const PacketStep& step, std::size_t line) {
+  const PacketPlaces place{block, block.offset + line * block.stride};
+  std::uint8_t* const temporaries = block.temporaries + line * block.temporary_stride;
+  const std::uint32_t* slots = block.slots + step.first_slot;
+  PacketLines<Lines> sum;
+  sum.clear();
+  add_packets(sum, place, block.cells + step.first_cell, block.counts[step.first_count]);
   for (std::uint32_t t = 0; t < step.num_temporaries; ++t) {
-    add(temporaries + slots[t] * block.slot_stride, block.temporary_stride);
+    sum.add(temporaries + slots[t] * block.slot_stride, block.temporary_stride);
   }
-  std::uint8_t* to = step.to_temporary
-                         ? temporaries + slots[step.num_temporaries] * block.slot_stride
-                         : packet(step.target);
-  const std::size_t stride = step.to_temporary ? block.temporary_stride : block.stride;
+  if (step.to_temporary) {
+    sum.store(temporaries + slots[step.num_temporaries] * block.slot_stride,
+              block.temporary_stride);
+  } else {
+    sum.store(place(step.target), block.stride);
+  }
+}
+
+/// Computes lines `line` … `line` + Lines-1 of a step of several rows.
+template <std::size_t Lines, std::size_t... Sets>
+void xor_rows(const PacketBlock& block, const PacketStep& step, std::size_t line,
+              std::index_sequence<Sets...>) {
+  const PacketPlaces place{block, block.offset + line * block.stride};
+  const PacketCell* cell = block.cells + step.first_cell;
+  const std::uint32_t* counts = block.counts + step.first_count;
+  PacketLines<Lines> running;
+  PacketLines<Lines> rows[kPacketRows];
+  running.clear();
 #pragma GCC unroll 4
-  for (std::size_t i = 0; i < Lines; ++i) {
-    std::uint8_t* const part = to + i * stride;
+  for (PacketLines<Lines>& row : rows) row.clear();
+  ((cell = add_packets(running, place, cell, counts[Sets]), rows[row_after(Sets + 1)].add(running)),
+   ...);
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      V::store(part + v * V::kBytes, sum[kVectors * i + v]);
+  for (std::size_t r = 0; r < kPacketRows; ++r) {
+    if (r < step.rows) {
+      rows[r].store(place({step.target.location, step.target.row + static_cast<std::uint32_t>(r)}),
+                    block.stride);
     }
   }
 }
+
+/// Lines of a step of several rows at once. Rows that do not fit the registers are on the stack: a
+/// row adds the running sum seldom.
+constexpr std::size_t kLinesOfRows = V::kBytes < 32 ? 2 : 4;
 
 [[gnu::always_inline]] inline void xor_lines(const PacketBlock& block) {
+  constexpr std::make_index_sequence<kPacketSets> sets;
   for (std::size_t s = 0; s < block.num_steps; ++s) {
+    const PacketStep& step = block.steps[s];
     std::size_t line = 0;
-    for (; block.lines - line >= 4; line += 4) xor_step<4>(block, block.steps[s], line);
-    for (; line < block.lines; ++line) xor_step<1>(block, block.steps[s], line);
+    if (step.rows == 1) {
+      for (; block.lines - line >= 4; line += 4) xor_row<4>(block, step, line);
+      for (; line < block.lines; ++line) xor_row<1>(block, step, line);
+    } else {
+      for (; block.lines - line >= kLinesOfRows; line += kLinesOfRows) {
+        xor_rows<kLinesOfRows>(block, step, line, sets);
+      }
+      for (; line < block.lines; ++line) xor_rows<1>(block, step, line, sets);
+    }
   }
 }
 
-constexpr std::size_t kLine = 64;
 constexpr std::size_t kGroup = 8;  ///< streams at a time in a slice
 
 /// Most lines of a stream at once. Their sums fill at most half of the registers.

@@ -5,31 +5,58 @@
 namespace xorloom {
 namespace {
 
+/// Words·8 bytes of a packet.
+template <std::size_t Words>
+struct Piece {
+  std::uint64_t words[Words] = {};
+
+  void add(const Piece& other) {
+    for (std::size_t i = 0; i < Words; ++i) words[i] ^= other.words[i];
+  }
+  void add(const std::uint8_t* from) {
+    Piece other;
+    std::memcpy(other.words, from, sizeof words);
+    add(other);
+  }
+  void store(std::uint8_t* to) const { std::memcpy(to, words, sizeof words); }
+};
+
 /// Runs all steps over pieces of Words·8 bytes.
 template <std::size_t Words>
 void xor_pieces(const PacketBlock& block) noexcept {
   for (std::size_t s = 0; s < block.num_steps; ++s) {
     const PacketStep& step = block.steps[s];
-    const PacketCell* cells = block.cells + step.first_cell;
     const std::uint32_t* slots = block.slots + step.first_slot;
+    const std::uint32_t* counts = block.counts + step.first_count;
     for (std::size_t line = 0; line < block.lines; ++line) {
       const std::size_t offset = block.offset + line * block.stride;
-      const auto packet = [&](const PacketCell& cell) {
-        return block.chunks[cell.location] + cell.row * block.packet_bytes + offset;
+      const auto packet = [&](std::uint32_t location, std::size_t row) {
+        return block.chunks[location] + row * block.packet_bytes + offset;
       };
       const auto temporary = [&](std::uint32_t slot) {
         return block.temporaries + slot * block.slot_stride + line * block.temporary_stride;
       };
-      std::uint64_t sum[Words] = {};
-      const auto add = [&](const std::uint8_t* from) {
-        std::uint64_t words[Words];
-        std::memcpy(words, from, sizeof words);
-        for (std::size_t i = 0; i < Words; ++i) sum[i] ^= words[i];
+      const PacketCell* cell = block.cells + step.first_cell;
+      Piece<Words> sum;
+      const auto add_packets = [&](std::uint32_t count) {
+        for (; count != 0; --count, ++cell) sum.add(packet(cell->location, cell->row));
       };
-      for (std::uint32_t i = 0; i < step.num_cells; ++i) add(packet(cells[i]));
-      for (std::uint32_t i = 0; i < step.num_temporaries; ++i) add(temporary(slots[i]));
-      std::memcpy(step.to_temporary ? temporary(slots[step.num_temporaries]) : packet(step.target),
-                  sum, sizeof sum);
+      const PacketCell& target = step.target;
+      if (step.rows == 1) {
+        add_packets(counts[0]);
+        for (std::uint32_t i = 0; i < step.num_temporaries; ++i) sum.add(temporary(slots[i]));
+        sum.store(step.to_temporary ? temporary(slots[step.num_temporaries])
+                                    : packet(target.location, target.row));
+        continue;
+      }
+      Piece<Words> rows[kPacketRows];
+      for (std::size_t set = 1; set <= kPacketSets; ++set) {
+        add_packets(counts[set - 1]);
+        rows[row_after(set)].add(sum);
+      }
+      for (std::uint32_t r = 0; r < step.rows; ++r) {
+        rows[r].store(packet(target.location, target.row + r));
+      }
     }
   }
 }

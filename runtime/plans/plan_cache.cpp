@@ -123,7 +123,7 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort
   bool is_kept = false;
   try {
     const std::unique_lock lock(shard.mutex);
-    std::list<Key> turn{key};
+    std::list<Key> turn(1, key);
     const auto [entry, is_new] = shard.entries.try_emplace(key, plan, bytes, effort, enough);
     is_kept = is_new;  // false: another thread has kept one meanwhile
     if (is_new) {

@@ -67,6 +67,24 @@ TEST_CASE("multiplication by table is multiplication by shifts, for every pair u
   }
 }
 
+TEST_CASE(
+    "products of 32 bits are sums of shifted factors, without their multiples of the modulus") {
+  std::mt19937_64 random(1);
+  for (const std::uint64_t modulus : {default_polynomial(32), std::uint64_t{0x10000008d}}) {
+    const Field field(32, modulus);
+    for (int i = 0; i < 10'000; ++i) {
+      const auto a = static_cast<Field::Symbol>(random() >> random() % 32);
+      const auto b = static_cast<Field::Symbol>(random() >> random() % 32);
+      std::uint64_t product = 0;
+      for (int bit = 0; bit < 32; ++bit) product ^= (b >> bit & 1U) * std::uint64_t{a} << bit;
+      for (int bit = 62; bit >= 32; --bit) {
+        if ((product >> bit & 1U) != 0) product ^= modulus << (bit - 32);
+      }
+      REQUIRE(field.multiply(a, b) == product);
+    }
+  }
+}
+
 TEST_CASE("every field keeps the laws of a field on random symbols") {
   constexpr std::uint64_t kSeed = 20260101;
   CAPTURE(kSeed);

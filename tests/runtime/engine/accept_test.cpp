@@ -1,6 +1,7 @@
 #include "runtime/engine/accept.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/acceptance_cases.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
+#include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "tests/support/chained_program.hpp"
@@ -233,6 +235,27 @@ TEST_CASE("a wrong input beyond the first batch of unit vectors is found") {
   CHECK(!is_accepted(code, map, make_computation(code, program, {.isa = Isa::kPortable})));
 }
 
+TEST_CASE("a wrong coefficient of rows that are computed together is refused on packets") {
+  for (const Isa isa : machine_isas()) {
+    for (const std::size_t w : Sizes{4, 7, 8}) {
+      const Code code = make_code(fmt::format("cauchy:k=10,m=3,w={}", w));
+      const LinearMap map = decoding_map(code, Sizes{0, 1, 2}, {});
+      const auto made = [&](const LinearMap& of) -> Made {
+        auto kernels = std::make_unique<const PacketKernels>(code, of, isa);
+        CHECK((kernels->kernel_rows() & kPacketRowSteps) != 0);
+        return kernels;
+      };
+      CHECK(is_accepted(code, map, made(map)));
+      for (std::size_t i = 0; i < map.inputs.size(); ++i) {
+        INFO("w = ", w, " on ", to_string(isa), ", coefficient ", i % 3, ", ", i);
+        LinearMap wrong = map;
+        wrong.coefficients(i % 3, i) ^= 1U << i % w;
+        CHECK(!is_accepted(code, map, made(wrong)));
+      }
+    }
+  }
+}
+
 TEST_CASE("a wrong coefficient or field is refused on words") {
   for (const Isa isa : machine_isas()) {
     for (const char* spec : {"rs:k=4,m=3,w=8", "rs:k=4,m=3,w=16", "rs:k=4,m=3,w=32"}) {
@@ -352,7 +375,7 @@ TEST_CASE("The kernels of all numbers of rows, of several steps and of sub-chunk
       CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 0xffffU | kSeveralSteps));
     }
     for (const char* spec : {"cauchy-good:k=4,m=2,w=4,packet_bytes=8", "cauchy-good:k=4,m=2,w=8"}) {
-      CHECK_NOTHROW(accept_kernels(make_code(spec), isa, 1));
+      CHECK_NOTHROW(accept_kernels(make_code(spec), isa, kPlainPackets | kPacketRowSteps));
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "equations/build/direct.hpp"
 #include "equations/ir/oracle.hpp"
 #include "equations/ir/proof.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "tests/runtime/engine/packet_scene.hpp"
@@ -109,6 +110,68 @@ TEST_CASE("the paper's iterative equations and other chained ones compute their 
       check_whole(code, chained(direct_encoding(code)), isa, 9, 11);
     }
   }
+}
+
+namespace {
+
+/// A code of random factors on packets of w rows. From 0 to all of the factors are 0.
+Code random_code(std::size_t w, std::size_t k, std::size_t packet_bytes, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const Field field(w);
+  Code code =
+      systematic_code("random", field, matrix_of(3, k, [&](std::size_t, std::size_t) {
+                        const bool is_zero = random() % 8 < seed % 9;
+                        return is_zero ? 0 : static_cast<Field::Symbol>(random() % field.size());
+                      }));
+  code.packet_bytes = packet_bytes;
+  return code;
+}
+
+}  // namespace
+
+TEST_CASE("rows of maps, several of which are a step, agree with the oracle") {
+  bool are_plain = false;
+  bool are_together = false;
+  for (const Isa isa : machine_isas()) {
+    for (const std::size_t w : Sizes{1, 2, 3, 4, 5, 6, 7, 8, 11, 16}) {
+      for (const std::size_t packet_bytes : Sizes{8, 72, 64, 256, 264, 1032}) {
+        const std::uint64_t seed = 16 * w + packet_bytes / 8;
+        const std::size_t super_blocks = 1 + seed % 7;
+        INFO(to_string(isa), ", w = ", w, ", ", packet_bytes, "-byte packets, ", super_blocks,
+             " super-blocks, seed ", seed);
+        const Code code = random_code(w, 1 + seed % 11, packet_bytes, seed);
+        const LinearMap map = encoding_map(code);
+        const PacketKernels kernels(code, map, isa);
+        are_plain = are_plain || (kernels.kernel_rows() & kPlainPackets) != 0;
+        are_together = are_together || (kernels.kernel_rows() & kPacketRowSteps) != 0;
+        const std::size_t chunk_bytes = super_blocks * chunk_multiple(code);
+        const Stripe before(code.locations, chunk_bytes, seed, seed % 5 * 3);
+        Stripe want = before;
+        oracle(code, map, want.chunks(), chunk_bytes);
+        for (const Stores stores : {Stores::kNear, Stores::kOrdinary}) {
+          Stripe stripe = before;
+          kernels.run(stripe.chunks(), chunk_bytes, 0, kernels.columns(chunk_bytes), stores);
+          CHECK(stripe == want);
+          CHECK(stripe.guards_intact());
+        }
+      }
+    }
+  }
+  CHECK(are_plain);
+  CHECK(are_together);
+}
+
+TEST_CASE(
+    "rows of dense maps read each packet once for four rows, and rows of sparse maps do not") {
+  const Code dense = make_code("cauchy-good:k=10,m=4,w=8");
+  const LinearMap map = decoding_map(dense, Sizes{0, 3, 4, 7}, {});
+  // 8 steps of 80 packets, of which about a sixteenth is in no row, and of 15 sets.
+  CHECK(PacketKernels(dense, map, Isa::kPortable).cost() <= 8 * (80 + 15));
+  CHECK(direct_xors(dense, map) > 1000);
+  const Code sparse = make_code("evenodd:k=5");
+  const PacketKernels rows(sparse, encoding_map(sparse), Isa::kPortable);
+  CHECK(rows.cost() == direct_xors(sparse, encoding_map(sparse)));
+  CHECK(rows.kernel_rows() == kPlainPackets);
 }
 
 TEST_CASE("an equation of no operand writes zeros and one of a single operand copies") {
