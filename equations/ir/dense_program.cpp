@@ -1,7 +1,5 @@
 #include "equations/ir/dense_program.hpp"
 
-#include <fmt/format.h>
-
 #include <numeric>
 #include <utility>
 
@@ -48,8 +46,7 @@ Program dense(const Program& program) {
   for (std::size_t o = 0; o < program.outputs.size(); ++o) {
     result.outputs[o] = value[program.outputs[o]];
     if (result.outputs[o] >= program.inputs.size()) continue;
-    fail(Status::kInternal,
-         fmt::format("output {} has no equation", element_name(program, program.outputs[o])));
+    fail(Status::kInternal, "output {} has no equation", element_name(program, program.outputs[o]));
   }
   return result;
 }

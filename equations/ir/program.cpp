@@ -29,7 +29,7 @@ void check_virtuals(const Program& program) {
   if (program.virtuals.empty()) return;
   const auto bad = [&](std::size_t index, const std::string& what) {
     const auto element = program.num_cells() + static_cast<Element>(index);
-    fail(Status::kParse, fmt::format("{} {}", element_name(program, element), what));
+    fail(Status::kParse, "{} {}", element_name(program, element), what);
   };
   std::vector<bool> is_input(program.first_temporary());
   std::vector<bool> is_output(program.first_temporary());
@@ -59,10 +59,9 @@ void check_virtuals(const Program& program) {
   const Element target = program.equations[number].target;
   const auto first = std::ranges::find(program.equations, target, &Equation::target);
   fail(Status::kParse,
-       fmt::format("{} is assigned twice, by equations {} and {}: take one out, or let it compute "
-                   "another element",
-                   element_name(program, target), first - program.equations.begin() + 1,
-                   number + 1));
+       "{} is assigned twice, by equations {} and {}: take one out, or let it compute another "
+       "element",
+       element_name(program, target), first - program.equations.begin() + 1, number + 1);
 }
 
 }  // namespace
@@ -126,9 +125,8 @@ std::string element_name(const Program& program, Element element) {
 
 void require_xors(const Program& program, const char* what) {
   if (program.is_xor()) return;
-  fail(Status::kUnsupported,
-       fmt::format("{} takes an XOR program, but this one has symbols of {} bits", what,
-                   program.field.w()));
+  fail(Status::kUnsupported, "{} takes an XOR program, but this one has symbols of {} bits", what,
+       program.field.w());
 }
 
 void check_program(const Program& program) {
@@ -215,8 +213,8 @@ void sort_equations(Program& program) {
       const std::size_t child = defined_by[equation.operands[next++]];
       if (child == kNone || marks[child] == Mark::kDone) continue;
       if (marks[child] == Mark::kOpen) {
-        fail(Status::kParse, fmt::format("the equations form a cycle through {}",
-                                         element_name(program, program.equations[child].target)));
+        fail(Status::kParse, "the equations form a cycle through {}",
+             element_name(program, program.equations[child].target));
       }
       marks[child] = Mark::kOpen;
       stack.emplace_back(child, 0);

@@ -368,14 +368,14 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
 
 void require_agreement(const std::optional<std::string>& disagreement, const std::string& what) {
   if (disagreement) {
-    fail(Status::kInternal, fmt::format("{} do not hold: {}", what, *disagreement));
+    fail(Status::kInternal, "{} do not hold: {}", what, *disagreement);
   }
 }
 
 namespace {
 
 [[noreturn]] void refuse_tile(const char* what, std::size_t number) {
-  fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
+  fail(Status::kInternal, "a tile was not proved: {} {}", what, number);
 }
 
 /// Throws kInternal unless values are numbered as in a dense program and an equation makes each

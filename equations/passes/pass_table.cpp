@@ -1,7 +1,5 @@
 #include "equations/passes/pass_table.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 
 #include "codes/text/error.hpp"
@@ -40,7 +38,7 @@ Program proved_result(const Pass& pass, const Program& program, const AnyMatrix&
     check_program(result);
     prove(result, matrix);
   } catch (const Error& error) {
-    fail(Status::kInternal, fmt::format("the pass {} is wrong: {}", pass.name, error.what()));
+    fail(Status::kInternal, "the pass {} is wrong: {}", pass.name, error.what());
   }
   return result;
 }

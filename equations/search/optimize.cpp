@@ -1,7 +1,5 @@
 #include "equations/search/optimize.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -201,8 +199,8 @@ void check_depth(const BitMatrix& matrix, std::size_t depth) {
   const std::size_t least = least_depth(matrix);
   if (depth == 0 || depth >= least) return;
   fail(Status::kInvalidArgument,
-       fmt::format("depth = {} is less than the {} levels that an output of {} inputs needs", depth,
-                   least, most_ones(matrix)));
+       "depth = {} is less than the {} levels that an output of {} inputs needs", depth, least,
+       most_ones(matrix));
 }
 
 /// Moves of a search of normal effort that begins with `first`.

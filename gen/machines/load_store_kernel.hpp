@@ -1,7 +1,5 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -183,7 +181,7 @@ class LoadStoreKernel {
   void embed(Field::Symbol coefficient) {
     const auto tables = options_.products.find(coefficient);
     if (tables == options_.products.end()) {
-      fail(Status::kInternal, fmt::format("there are no tables of {}", coefficient));
+      fail(Status::kInternal, "there are no tables of {}", coefficient);
     }
     out_.embed(tables->second.data(), kNibbleMapBytes);
   }

@@ -1,7 +1,5 @@
 #include "gen/vector/lower.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -45,7 +43,7 @@ std::size_t least_code_bytes(const Program& program, const MachineFacts& machine
 InstructionSchedule proved(InstructionSchedule schedule, const Program& tile,
                            const MachineFacts& machine) {
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
-    fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
+    fail(Status::kInternal, "a schedule was not proved: {}", *wrong);
   }
   return schedule;
 }
@@ -212,7 +210,7 @@ const Program& proved_order(const Program& program, const Program* order,
     check_program(*order);
     prove(*order, program);
   } catch (const Error& error) {
-    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
+    fail(Status::kDamaged, "a reordered program does not hold: {}", error.what());
   }
   return *order;
 }

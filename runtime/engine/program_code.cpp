@@ -66,9 +66,8 @@ TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
       counts_(counts_of(kernels.tile, kernels.schedule, machine, kernels.code_bytes)) {
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(kernels.bytes);
   if (!memory) {
-    fail(Status::kUnsupported,
-         fmt::format("the system gives no executable memory for {} bytes of machine code",
-                     kernels.bytes.size()));
+    fail(Status::kUnsupported, "the system gives no executable memory for {} bytes of machine code",
+         kernels.bytes.size());
   }
   streams_ = kernels.places.streams;
   memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));

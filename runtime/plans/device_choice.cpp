@@ -186,7 +186,7 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
     plan.execution = {executor, 1, {}};  // DeviceComputation has its own threads
   } catch (const Error& error) {
     if (options.needs_devices) {
-      fail(error.kind(), fmt::format("executor = {}: {}", to_string(executor), error.what()));
+      fail(error.kind(), "executor = {}: {}", to_string(executor), error.what());
     }
     plan.why_no_device = error.what();
     log_once(Status::kIo,

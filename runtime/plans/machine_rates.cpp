@@ -71,7 +71,7 @@ Json json_of(const DeviceRates& of) {
 double number(const Json& json, const char* key, double least, double most) {
   const double value = json[key].real();
   if (!(value >= least && value <= most)) {
-    fail(Status::kParse, fmt::format("{} is {}, not {} to {}", key, value, least, most));
+    fail(Status::kParse, "{} is {}, not {} to {}", key, value, least, most);
   }
   return value;
 }
@@ -85,7 +85,7 @@ Arrangement arrangement_in(const std::string& name) {
   for (const Arrangement arrangement : {Arrangement::kPacket, Arrangement::kWord}) {
     if (name == name_of(arrangement)) return arrangement;
   }
-  fail(Status::kParse, fmt::format("arrangement is {}, not packet or word", name));
+  fail(Status::kParse, "arrangement is {}, not packet or word", name);
 }
 
 MachineRates::Of rates_of(const Json& json) {
@@ -116,7 +116,7 @@ KernelRates kernel_of(const Json& json) {
 DeviceRates device_of(const Json& json) {
   const Executor executor = parse_executor(json["executor"].text());
   if (!runs_on_devices(executor)) {
-    fail(Status::kParse, fmt::format("executor {} has no devices", to_string(executor)));
+    fail(Status::kParse, "executor {} has no devices", to_string(executor));
   }
   const Json& time = json["seconds"];
   return {executor,
@@ -156,11 +156,11 @@ Json rates_json(const MachineRates& rates) {
 MachineRates rates_of_text(const std::string& text) {
   const Json json = Json::parse(text);
   if (json["format"].text() != kForm) {
-    fail(Status::kParse, fmt::format("the format is {}, not {}", json["format"].text(), kForm));
+    fail(Status::kParse, "the format is {}, not {}", json["format"].text(), kForm);
   }
   if (json["version"].whole() != kVersion) {
-    fail(Status::kParse, fmt::format("the version is {}, not {}: measure the machine again",
-                                     json["version"].whole(), kVersion));
+    fail(Status::kParse, "the version is {}, not {}: measure the machine again",
+         json["version"].whole(), kVersion);
   }
   const Json& caches = json["caches"];
   MachineRates rates{excerpt(printable(json["cpu"].text())),
@@ -168,8 +168,8 @@ MachineRates rates_of_text(const std::string& text) {
                      {}};
   const CacheSizes& sizes = rates.caches;
   if (sizes.l1 > sizes.l2 || sizes.l2 > sizes.l3) {
-    fail(Status::kParse, fmt::format("its caches of {}, {} and {} bytes do not grow", sizes.l1,
-                                     sizes.l2, sizes.l3));
+    fail(Status::kParse, "its caches of {}, {} and {} bytes do not grow", sizes.l1, sizes.l2,
+         sizes.l3);
   }
   for (const Json& of : json["rates"]) rates.rates.push_back(rates_of(of));
   if (rates.rates.empty()) fail(Status::kParse, "it has none");

@@ -1,7 +1,5 @@
 #include "runtime/plans/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -72,8 +70,8 @@ Units cells_read(const Program& program) {
 void check_engine(const Code& code, const Computation& computation, const PlanOptions& options) {
   if (options.engine != Engine::kCode || computation.has_code()) return;
   fail(Status::kUnsupported,
-       fmt::format("engine = code, but there is no machine code for this computation of {} on {}",
-                   code.name(), to_string(options.isa)));
+       "engine = code, but there is no machine code for this computation of {} on {}", code.name(),
+       to_string(options.isa));
 }
 
 ProvedComputation with_computation(const Code& code, Program program, const PlanOptions& options,
