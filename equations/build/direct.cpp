@@ -7,9 +7,7 @@
 #include <bit>
 #include <optional>
 #include <utility>
-#include <vector>
 
-#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 #include "equations/ir/cost.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "codes/code.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/element_numbers.hpp"

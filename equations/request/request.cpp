@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"

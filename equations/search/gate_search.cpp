@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"

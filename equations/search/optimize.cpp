@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"

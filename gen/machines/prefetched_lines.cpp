@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <iterator>
 #include <set>
-#include <utility>
 
 namespace xorloom {
 namespace {

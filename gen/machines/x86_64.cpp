@@ -2,7 +2,6 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
-#include <span>
 
 #define XBYAK_NO_OP_NAMES
 #include <xbyak/xbyak.h>

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/element_groups.hpp"

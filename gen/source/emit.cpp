@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstddef>
 #include <set>
 #include <utility>
 

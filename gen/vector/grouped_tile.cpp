@@ -1,11 +1,8 @@
 #include "gen/vector/grouped_tile.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"

@@ -1,7 +1,6 @@
 #include "gen/vector/machine_program.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/row_forms.hpp"
-#include "equations/search/optimize.hpp"
 #include "gen/vector/tile_order.hpp"
 
 namespace xorloom {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/random.hpp"

@@ -10,7 +10,6 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/machines/machines.hpp"
-#include "gen/vector/lower.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_kernels.hpp"

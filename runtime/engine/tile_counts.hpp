@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"

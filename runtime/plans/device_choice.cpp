@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string>
-#include <utility>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"

@@ -13,7 +13,6 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/files/cache_directory.hpp"
 #include "runtime/files/cached_files.hpp"
-#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
 namespace {

@@ -1,22 +1,17 @@
 #include "runtime/plans/plan.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <memory>
 #include <optional>
-#include <utility>
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/search/optimize.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
-#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/plans/device_choice.hpp"

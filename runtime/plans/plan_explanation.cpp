@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <utility>
 
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/vector/tile_places.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_graph.hpp"

@@ -1,12 +1,9 @@
 #include "runtime/plans/plan_proof.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "codes/bits.hpp"
-#include "codes/code.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"

@@ -4,12 +4,10 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/reads/fewest_reads.hpp"
 #include "equations/reads/site_sets.hpp"
 #include "runtime/plans/plan.hpp"
 

@@ -3,7 +3,6 @@
 #include <initializer_list>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
@@ -12,7 +11,6 @@
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/machines/machines.hpp"
-#include "gen/vector/machine_program.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
