@@ -13,7 +13,6 @@
 #include "equations/ir/random.hpp"
 #include "equations/ir/stop_check.hpp"
 #include "equations/passes/fuse.hpp"
-#include "equations/passes/gate_trees.hpp"
 #include "equations/search/wide_sums.hpp"
 
 namespace xorloom {

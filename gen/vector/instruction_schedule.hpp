@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/machine_facts.hpp"
 
 namespace xorloom {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/instruction_schedule.hpp"

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/text/source_tokens.hpp"

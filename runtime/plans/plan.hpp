@@ -11,7 +11,6 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/core_schedule.hpp"
-#include "equations/search/optimize.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/engine/graph_run.hpp"

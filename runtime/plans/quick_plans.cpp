@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "codes/text/error.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/tile_counts.hpp"

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"

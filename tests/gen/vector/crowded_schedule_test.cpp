@@ -11,7 +11,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/word_tile.hpp"
 #include "tests/support/random_program.hpp"
