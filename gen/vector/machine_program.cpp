@@ -155,7 +155,7 @@ using Stages = std::vector<Stage>;
 /// as fast does: a longer walk finds programs of fewer XORs that are slower.
 Search search_in(const Cut& cut, const Budget& budget) {
   constexpr std::uint64_t kStepsOfWindow = 2000;
-  Search search = search_of(budget);
+  Search search = search_of(budget.effort, budget.stop_requested);
   const bool is_long = is_more(budget.effort, Effort::kQuick);
   if (cut.window == 0) {
     if (!is_long) search.effort = Effort::kFast;

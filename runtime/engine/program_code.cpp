@@ -314,7 +314,8 @@ std::unique_ptr<const Computation> make_computation(const Code& code, const Prog
   const MachineFacts machine = *vector_machine(options.isa, code.packet_bytes);
   std::vector<LoweredKernels> kernels;
   if (program.is_xor()) {
-    Budget budget = budget_of(options);
+    Budget budget = budget_of(options.effort, options.stop_requested);
+    budget.makes_near = options.makes_near;
     // Vectors of half a line touch each line twice as often, so they always get this kernel.
     budget.makes_crowded = machine.has_cache_hints &&
                            (!machine.holds_lines() ||

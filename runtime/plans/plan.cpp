@@ -69,12 +69,6 @@ void check_engine(const Code& code, const Computation& computation, const PlanOp
        to_string(options.isa));
 }
 
-ProvedComputation with_computation(const Code& code, Program program, const PlanOptions& options,
-                                   const Program* order = nullptr) {
-  auto computation = make_computation(code, program, options, order);
-  return {std::move(program), std::move(computation)};
-}
-
 ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
   if (code.arrangement == Arrangement::kWord) {
@@ -82,17 +76,20 @@ ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanO
   }
   OrderedProgram tuned = tuned_program(code, map, options);
   prove(tuned.equations, code);
-  return with_computation(code, std::move(tuned.equations), options, tuned.order());
+  return {make_computation(code, tuned.equations, options, tuned.order()),
+          std::move(tuned.equations)};
 }
 
 /// sparse_sums() covers whole maps only, so that a part of a map on words runs as dense rows.
 ProvedComputation proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
-    return with_computation(code, direct_symbols(code, part), options);
+    Program rows = direct_symbols(code, part);
+    return {make_computation(code, rows, options), std::move(rows)};
   }
   OrderedProgram tuned = tuned_program(code, part, options);
   prove_part(code, part, tuned.equations);
-  return with_computation(code, std::move(tuned.equations), options, tuned.order());
+  return {make_computation(code, tuned.equations, options, tuned.order()),
+          std::move(tuned.equations)};
 }
 
 /// A plan whose computation of a map runs on the processor. Its units are not set yet.
@@ -146,11 +143,11 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options) {
   if (auto transforms = transform_computation(code, map, options)) {
-    return {program_over_symbols(code, map), std::move(transforms)};
+    return {std::move(transforms), program_over_symbols(code, map)};
   }
-  const auto computation_of = [&](Program program) {
+  const auto computation_of = [&](Program program) -> ProvedComputation {
     prove(program, map.coefficients);
-    return with_computation(code, std::move(program), options);
+    return {make_computation(code, program, options), std::move(program)};
   };
   const auto work_of = [](const ProvedComputation& made) {
     const Computation& computation = *made.computation;
@@ -183,11 +180,6 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
   return std::make_unique<const WordKernels>(code, map, isa);
 }
 
-Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  prove_map(map, code);
-  return make_proved_plan(code, map, options, kernels_of_rows(code, map, options.isa));
-}
-
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation) {
   prepare(options.execution);
@@ -203,7 +195,7 @@ Plan make_plan(const Code& code, const Program& program, const PlanOptions& opti
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
   return PlanAccess::plan_of(made_plan(code, map, options, on_cores, [&](const PlanOptions& how) {
-    return with_computation(code, program, how, order.get());
+    return ProvedComputation{make_computation(code, program, how, order.get()), program};
   }));
 }
 

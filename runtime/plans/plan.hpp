@@ -66,19 +66,13 @@ struct PlanAccess {
 ///         equations are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// A plan of kernels that run the rows of a map as they are, made in microseconds. The map is
-/// proved. The plan does not know its units (Plan::units_read).
-///
-/// Shape:  the caller has the kernels accepted before the plan runs; see accept_kernels.
-/// Errors: throws kInternal if the proof fails, kUnsupported if the rows are too many for kernels.
-Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
-
 /// Kernels for the rows of a map of a code, which they read as data. Not proved.
 ///
 /// Errors: throws kUnsupported if there are too many rows.
 std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map, Isa isa);
 
-/// A plan of a computation that was proved and accepted before. It does not know its units.
+/// A plan of a computation that was proved and accepted before. It does not know its units
+/// (Plan::units_read).
 ///
 /// Shape: `cells` has the inputs and outputs of `computation`; its coefficients are not used.
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
@@ -107,11 +101,11 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options,
                                   std::size_t count = std::numeric_limits<std::size_t>::max());
 
-/// A program and its computation, proved; not accepted yet. The program of transforms has no
+/// A computation and its program, proved; not accepted yet. The program of transforms has no
 /// equations.
 struct ProvedComputation {
-  Program program;
   std::unique_ptr<const Computation> computation;
+  Program program;
 };
 
 /// The computation of a map of a code on words: additive Fourier transforms if
