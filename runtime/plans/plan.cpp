@@ -1,12 +1,14 @@
 #include "runtime/plans/plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/cores/spread.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/engine/accept.hpp"
@@ -15,7 +17,6 @@
 #include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/plans/device_choice.hpp"
-#include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
 #include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
@@ -92,6 +93,30 @@ ProvedComputation proved_part(const Code& code, const LinearMap& part, const Pla
           std::move(tuned.equations)};
 }
 
+ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& program,
+                      const CoreSchedule* on_cores, const PlanOptions& options) {
+  const std::size_t per_location = values_per_location(code);
+  const bool is_plan = options.execution.executor != Executor::kGraph;
+  if (is_plan && on_cores != nullptr) return parts_on_cores(program, *on_cores, per_location);
+  const std::size_t asked = options.execution.threads;
+  const std::size_t cores = std::min(asked != 0 ? asked : this_machine().cores, kMaxCores);
+  const SpreadGoal goal = is_plan ? SpreadGoal::kLatency : SpreadGoal::kThroughput;
+  std::function<Program(const Program&)> share;
+  if (program.is_xor() &&
+      form_for(options.style, direct_xors(code, map)) == EquationForm::kIterative) {
+    share = [&](const Program& part) { return shared_in_bands(code, part, options); };
+  }
+  return parts_on_cores(spread_over_cores(program, cores, {}, goal, share), per_location);
+}
+
+bool runs_graph(const Code& code, const Computation& computation, const PlanOptions& options) {
+  if (options.execution.threads == 1) return false;
+  if (runs_a_graph(options.execution.executor)) return true;
+  return code.arrangement == Arrangement::kPacket &&
+         is_worth_a_plan(computation, options.execution,
+                         options.engine != Engine::kKernels && vector_machine(options.isa));
+}
+
 /// A plan whose computation of a map runs on the processor. Its units are not set yet.
 PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execution& execution,
                              std::unique_ptr<const Computation> computation) {
@@ -124,9 +149,9 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
     const Computation& computation = *proved.computation;
     check_engine(code, computation, how);
     accept(code, map, computation);
-    auto graph_runs = accepted_graph(code, map, proved.program, computation, on_cores, how);
+    auto graph = task_graph_of(code, map, proved.program, computation, on_cores, how, true);
     PlanAccess::Impl made = plan_of_map(code, map, how.execution, std::move(proved.computation));
-    made.graph_runs = std::move(graph_runs);
+    if (graph) made.graph_runs = std::make_unique<SpareRuns>(*std::move(graph));
     return made;
   });
   const bool is_packets = code.arrangement == Arrangement::kPacket;
@@ -139,6 +164,29 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
 }
 
 }  // namespace
+
+std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
+                                       const Program& program, const Computation& computation,
+                                       const CoreSchedule* on_cores, const PlanOptions& options,
+                                       bool is_accepted) {
+  if (!runs_graph(code, computation, options)) return std::nullopt;
+  const ProgramParts parts = parts_of(code, map, program, on_cores, options);
+  if (parts.parts.size() < 2) return std::nullopt;
+  TaskGraph graph(code, parts, options);
+  if (!is_accepted) return graph;
+  // Packets that are wider have no machine code, and kernels only scale their offsets.
+  constexpr std::size_t kWidestTried = 4096;
+  if (code.packet_bytes <= kWidestTried) {
+    accept(code, map, graph);
+  } else {
+    Code tried = code;
+    tried.packet_bytes = kWidestTried;
+    PlanOptions by_kernels = options;
+    by_kernels.engine = Engine::kKernels;
+    accept(tried, map, TaskGraph(tried, parts, by_kernels));
+  }
+  return graph;
+}
 
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,6 +113,18 @@ struct ProvedComputation {
 /// transform_computation makes them, else the program that word_choice chooses.
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options);
+
+/// The task graph of a program that the options' executor runs: groups of equations, or the parts
+/// of a plan for cores. nullopt if the executor runs no graph, or if there is only one core.
+///
+/// Shape:  the program computes the map, and the computation is of the program. `on_cores` is a
+///         checked plan of the program for cores. Null: one is made, with a core for each thread of
+///         `options`. is_accepted: the graph is accepted, as what runs has to be.
+/// Errors: throws kInternal if the parts are not proved or not accepted.
+std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
+                                       const Program& program, const Computation& computation,
+                                       const CoreSchedule* on_cores, const PlanOptions& options,
+                                       bool is_accepted);
 
 /// Plan::run in two steps, for calls that check many stripes before they run the first.
 /// check_chunks checks the pointers; run_checked runs a stripe whose check returned kOk.

@@ -7,7 +7,6 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
-#include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/tuned_program.hpp"
 
 namespace xorloom {
@@ -26,7 +25,7 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
   }
   explanation.cost = computation.cost();
   explanation.work = plan_work(code, program, computation, options);
-  if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options)) {
+  if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options, false)) {
     explanation.cores = work_on_cores(*graph);
     explanation.near_blocks = graph->near_blocks(this_machine().caches);
   }
