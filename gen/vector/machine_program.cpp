@@ -48,9 +48,8 @@ bool is_sparse(const Program& direct, std::size_t chunks) {
 std::size_t price_of(const Cut& cut, const Program& direct, const MachineFacts& machine) {
   std::size_t price = 0;
   for (const Program& band : bands_of(direct, cut.bands)) {
-    Search search;
-    search.effort = Effort::kFast;
-    price += greedy_price(shared_in({1, cut.window}, band, search), machine, cut.window);
+    const Program shared = shared_in({1, cut.window}, band, search_of(Effort::kFast));
+    price += greedy_price(shared, machine, cut.window);
   }
   return price;
 }

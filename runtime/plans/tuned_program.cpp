@@ -46,9 +46,7 @@ std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const 
 /// machine code, in windows, and may have more XORs than a search without windows finds.
 OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
   known.ordered.reset();
-  Search fast;
-  fast.effort = Effort::kFast;
-  Program whole = shared_in({}, direct, fast);
+  Program whole = shared_in({}, direct, search_of(Effort::kFast));
   if (xors(whole) < xors(known.equations)) return {std::move(whole)};
   return known;
 }
