@@ -301,15 +301,15 @@ void ProgramCode::run_looking(std::uint8_t* const* chunks, std::size_t chunk_byt
   run_rest(whole.end, end);
 }
 
-std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa) {
-  if (program.is_xor()) return std::make_unique<const PacketKernels>(code, program, isa);
-  return std::make_unique<const WordKernels>(code, program, isa);
-}
-
 std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
                                                     const PlanOptions& options,
                                                     const Program* order) {
-  auto rest = make_kernels(code, program, options.isa);
+  std::unique_ptr<const Computation> rest;
+  if (program.is_xor()) {
+    rest = std::make_unique<const PacketKernels>(code, program, options.isa);
+  } else {
+    rest = std::make_unique<const WordKernels>(code, program, options.isa);
+  }
   if (why_none(code, program, options)) return rest;
   const MachineFacts machine = *vector_machine(options.isa, code.packet_bytes);
   std::vector<LoweredKernels> kernels;
