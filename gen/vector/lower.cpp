@@ -98,11 +98,10 @@ std::optional<LoweredKernels> kernels(LoweredKernels turn,
         how.most_bytes = kCrowdedCode * machine.code_bytes;
       }
       // If the order of the other kernels is searched for, the sums of this one are shared anew.
-      for (CrowdedSchedule& crowded : crowded_schedules(
+      for (InstructionSchedule& crowded : crowded_schedules(
                tile, places, whole ? assign_registers(tile, machine, false) : past_caches, machine,
                budget.searches_order())) {
-        how.prefetched = std::move(crowded.prefetched);
-        const InstructionSchedule schedule = proved(std::move(crowded.schedule), tile, machine);
+        const InstructionSchedule schedule = proved(std::move(crowded), tile, machine);
         turn.crowded_at = written(places, schedule, how).value_or(0);
         if (turn.crowded_at != 0) break;
       }
