@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
 #include "gen/text/source_tokens.hpp"
