@@ -169,9 +169,6 @@ class CellContents {
   /// Shape: `sum` has a symbol per data cell.
   void add(std::span<Field::Symbol> sum, Cell cell, Field::Symbol factor) const;
 
-  /// The index of a data cell in Code::data.
-  std::size_t data_column(Cell cell) const { return place_[cell]; }
-
  private:
   const Code& code_;
   std::vector<bool> is_data_;       ///< by cell

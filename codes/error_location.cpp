@@ -1,6 +1,5 @@
 #include "codes/error_location.hpp"
 
-#include <algorithm>
 #include <functional>
 
 #include "codes/tolerance.hpp"

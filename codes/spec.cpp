@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <limits>
-#include <utility>
 
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"

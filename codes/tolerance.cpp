@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <span>
 
 #include "codes/linear_map.hpp"
 #include "codes/text/counted.hpp"

@@ -18,7 +18,7 @@ namespace {
 /// Optimises direct equations as the library does before it writes a kernel.
 Program as_in_plans(const Code& code, Program direct) {
   if (code.arrangement == Arrangement::kWord) return direct;
-  return optimize(direct, search_of(budget_of(plan_options(Options{}))));
+  return optimize(direct, search_of(plan_options(Options{}).effort));
 }
 
 }  // namespace

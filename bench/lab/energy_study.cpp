@@ -144,7 +144,7 @@ std::size_t second_cache_chunk(const StudyTask& task) {
 double measured_full_load(const StudyTask& task) {
   const BenchCode code{make_code(kFullLoadSpec), std::nullopt};
   const StudyTask reference{code, 0, task.run, task.machine};
-  const TileCounts tile = encoding_explanation(reference).tile;
+  const TileCounts tile = encoding_explanation(reference).work.tile;
   return point_at(reference, tile, second_cache_chunk(reference), nullptr)["watts"].real();
 }
 
@@ -356,7 +356,7 @@ Picture picture_of_energy(const StudyTask& task, const Json& levels) {
 }  // namespace
 
 StudyResult study_energy(const StudyTask& task) {
-  const TileCounts tile = encoding_explanation(task).tile;
+  const TileCounts tile = encoding_explanation(task).work.tile;
   EnergyCounter counter;
   std::vector<Json> rows;
   for (const std::size_t bytes : sizes_of(task)) {

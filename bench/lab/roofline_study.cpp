@@ -198,7 +198,7 @@ Picture picture_of_roofline(const StudyTask& task, const Json& data) {
 }  // namespace
 
 StudyResult study_roofline(const StudyTask& task) {
-  const TileCounts tile = encoding_explanation(task).tile;
+  const TileCounts tile = encoding_explanation(task).work.tile;
   const double intensity = static_cast<double>(tile.operations * tile.vector_bytes) /
                            static_cast<double>(bytes_of(tile));
   const double peak = peak_operations(plan_options(task.run).isa, task.code().arrangement);

@@ -67,10 +67,10 @@ Json timed_row(const StudyTask& task, std::size_t chunk_bytes, const PlanExplana
   const Level level = xorloom::level_of(task.machine.caches, stripe_bytes);
   const std::size_t data_bytes = data_capacity(task.code(), chunk_bytes);
   const double tiles =
-      static_cast<double>(data_bytes) / static_cast<double>(explanation.data_bytes);
-  const InstructionCosts costs = rates.costs.at(level, explanation.chunks);
+      static_cast<double>(data_bytes) / static_cast<double>(explanation.work.data_bytes);
+  const InstructionCosts costs = rates.costs.at(level, explanation.work.chunks);
   const double predicted =
-      seconds_of_call(rates.costs, level, explanation.tile, explanation.chunks, tiles);
+      seconds_of_call(rates.costs, level, explanation.work.tile, explanation.work.chunks, tiles);
   return {{"level", to_string(level)},
           {"chunk_bytes", chunk_bytes},
           {"data_bytes", data_bytes},
@@ -79,8 +79,8 @@ Json timed_row(const StudyTask& task, std::size_t chunk_bytes, const PlanExplana
           {"data_gb_per_s", gigabytes_per_second(data_bytes, seconds)},
           {"predicted_data_gb_per_s", gigabytes_per_second(data_bytes, predicted)},
           {"predicted_over_measured", predicted / seconds},
-          {"seconds_of_one", named(costs_of(costs, explanation.tile))},
-          {"shares", named(shares_of(costs, explanation.tile))}};
+          {"seconds_of_one", named(costs_of(costs, explanation.work.tile))},
+          {"shares", named(shares_of(costs, explanation.work.tile))}};
 }
 
 /// Picoseconds with three significant digits; at most six columns, for values up to a microsecond.
@@ -159,8 +159,8 @@ StudyResult study_time(const StudyTask& task) {
   }
   const Json data{{"engine", to_string(explanation.engine)},
                   {"prediction_error", prediction_error_json(rates.error)},
-                  {"tile_data_bytes", explanation.data_bytes},
-                  {"tile", named(counts_of(explanation.tile))},
+                  {"tile_data_bytes", explanation.work.data_bytes},
+                  {"tile", named(counts_of(explanation.work.tile))},
                   {"levels", std::move(levels)}};
   return {data,
           {Paragraph{fmt::format("encoding on one core by {}",

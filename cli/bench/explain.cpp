@@ -76,10 +76,11 @@ double one_core_seconds(const ExplainedOperation& operation, const MachineRates:
                         const CacheSizes& caches, const Code& code, std::size_t chunk_bytes) {
   const PlanExplanation& explanation = operation.explanation;
   const double tiles = static_cast<double>(data_capacity(code, chunk_bytes)) /
-                       static_cast<double>(explanation.data_bytes);
+                       static_cast<double>(explanation.work.data_bytes);
   const Level level = xorloom::level_of(caches, chunk_bytes * code.locations);
-  if (rates == nullptr) return tiles * predicted_seconds(explanation.tile, level);
-  return seconds_of_call(rates->costs, level, explanation.tile, explanation.chunks, tiles);
+  if (rates == nullptr) return tiles * predicted_seconds(explanation.work.tile, level);
+  return seconds_of_call(rates->costs, level, explanation.work.tile, explanation.work.chunks,
+                         tiles);
 }
 
 /// Rates of the devices of `executor`; if necessary, measures them and the cores that `auto`
@@ -133,7 +134,7 @@ Explanation explained(const BenchTask& task, const Options& options) {
     const std::size_t units_bytes = bytes / units_of_chunk(code);
     const std::size_t threads_used =
         threads_for(explanation.machine, explanation.plan.execution, encoding.cost, units_bytes);
-    const Stores stores = stores_for(explanation.machine, bytes * encoding.chunks);
+    const Stores stores = stores_for(explanation.machine, bytes * encoding.work.chunks);
     Json size{{"chunk_bytes", bytes},
               {"stripe_bytes", stripe_bytes},
               {"level", level_of(stripe_bytes, caches)},
@@ -148,7 +149,7 @@ Explanation explained(const BenchTask& task, const Options& options) {
     }
     if (predicts_shared) {
       const ExecutorCosts costs =
-          costs_of(*rates, threads, caches, stripe_bytes, encoding.chunks, threads_used);
+          costs_of(*rates, threads, caches, stripe_bytes, encoding.work.chunks, threads_used);
       size["predicted_by_executor_gb_per_s"] =
           data_bytes / 1e9 /
           predicted_seconds(encoding, executor, threads_used, units_bytes, costs);
@@ -383,13 +384,13 @@ Json explanation_json(const Explanation& e) {
                {"engine", to_string(c.engine)},
                {"why_kernels", nullptr},
                {"code_memory", to_string(c.code_memory)},
-               {"code_bytes", c.tile.code_bytes},
+               {"code_bytes", c.work.tile.code_bytes},
                {"tile",
-                {{"data_bytes", c.data_bytes},
-                 {"instructions", c.tile.instructions},
-                 {"loads", c.tile.loads},
-                 {"stores", c.tile.stores},
-                 {"multiplications", c.tile.multiplications}}},
+                {{"data_bytes", c.work.data_bytes},
+                 {"instructions", c.work.tile.instructions},
+                 {"loads", c.work.tile.loads},
+                 {"stores", c.work.tile.stores},
+                 {"multiplications", c.work.tile.multiplications}}},
                {"shared_from_chunk_bytes", operation.shared_from}};
     if (is_packets(e)) entry["style"] = to_string(c.style);
     if (is_packets(e)) entry["effort"] = to_string(c.effort);
@@ -432,7 +433,7 @@ Document explanation_document(const std::vector<BenchTask>& tasks, const Options
     document.add(Verbatim{short_spec(e.code)});
     document.add(choices(code));
     document.add(Paragraph{fmt::format("A tile of encoding is {} bytes of data:",
-                                       e.operations.front().explanation.data_bytes)});
+                                       e.operations.front().explanation.work.data_bytes)});
     document.add(operations_table(code));
     document.add(sizes_table(e, code));
     if (has_shared(e)) document.add(Paragraph{shared_text(e)});

@@ -116,11 +116,12 @@ void measure(Suggestions& suggestions, const Options& options) {
 CodeSpeed predicted(const PlanExplanation& explanation, const MachineRates::Of* rates,
                     const CacheSizes& caches) {
   if (rates != nullptr) {
-    const LevelSpeeds speeds = predicted_speeds(*rates, caches, tile_work(explanation));
+    const LevelSpeeds speeds = predicted_speeds(*rates, caches, explanation.work);
     return {speeds.l2, speeds.memory};
   }
   const auto speed = [&](Level level) {
-    return gigabytes_per_second(explanation.data_bytes, predicted_seconds(explanation.tile, level));
+    return gigabytes_per_second(explanation.work.data_bytes,
+                                predicted_seconds(explanation.work.tile, level));
   };
   return {speed(Level::kL2), speed(Level::kMemory)};
 }
@@ -309,13 +310,13 @@ std::string speed_text(const Suggestions& suggestions, const std::optional<doubl
 
 double instructions_per_byte(const CandidateOperation& operation) {
   const PlanExplanation& explanation = operation.explanation;
-  return static_cast<double>(explanation.tile.instructions) /
-         static_cast<double>(explanation.data_bytes);
+  return static_cast<double>(explanation.work.tile.instructions) /
+         static_cast<double>(explanation.work.data_bytes);
 }
 
 std::size_t multiplications(const CandidateOperation& operation) {
   // A tile may have several vectors of a cell, two with machine code: scale to one.
-  const TileCounts& tile = operation.explanation.tile;
+  const TileCounts& tile = operation.explanation.work.tile;
   return tile.multiplications * operation.cells / std::max<std::size_t>(1, tile.vectors_written);
 }
 

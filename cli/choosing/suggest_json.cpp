@@ -9,7 +9,7 @@ namespace {
 
 Json operation_json(const Candidate& candidate, const CandidateOperation& operation) {
   const PlanExplanation& explanation = operation.explanation;
-  const TileCounts& tile = explanation.tile;
+  const TileCounts& tile = explanation.work.tile;
   Json json{{"lost", operation.lost},
             {"direct_xors", nullptr},
             {"shared_xors", nullptr},
@@ -19,7 +19,7 @@ Json operation_json(const Candidate& candidate, const CandidateOperation& operat
             {"instructions", tile.instructions},
             {"loads", tile.loads},
             {"stores", tile.stores},
-            {"tile_data_bytes", explanation.data_bytes},
+            {"tile_data_bytes", explanation.work.data_bytes},
             {"instructions_per_data_byte", instructions_per_byte(operation)},
             {"rank", nullptr},
             {"l2_data_gb_per_s", operation.speed.l2},

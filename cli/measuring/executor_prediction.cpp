@@ -100,8 +100,8 @@ ExecutorCosts costs_of(const MachineRates::Of& rates, const ThreadCosts& threads
 
 double predicted_seconds(const PlanExplanation& explanation, Executor executor, std::size_t threads,
                          std::size_t columns, const ExecutorCosts& costs) {
-  const std::size_t tile_columns = std::max<std::size_t>(1, explanation.tile_columns);
-  const double seconds = seconds_of(costs.core, explanation.tile);
+  const std::size_t tile_columns = std::max<std::size_t>(1, explanation.work.tile_columns);
+  const double seconds = seconds_of(costs.core, explanation.work.tile);
   const std::size_t tiles = (columns + tile_columns - 1) / tile_columns;
   if (threads <= 1 || (runs_a_graph(executor) && explanation.cores.empty())) {
     return costs.call + real(tiles) * seconds;

@@ -61,22 +61,22 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
 }
 
 LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const CacheSizes& caches,
-                             const TileWork& work) {
+                             const PlanWork& work) {
   const auto speed = [&](Level level, std::size_t stripe_bytes) {
     // A stripe has at least one tile.
-    const double tiles = std::max(
-        1.0, static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(work.counts)));
-    const double seconds = seconds_of_call(rates.costs, level, work.counts, work.chunks, tiles);
+    const double tiles =
+        std::max(1.0, static_cast<double>(stripe_bytes) / static_cast<double>(bytes_of(work.tile)));
+    const double seconds = seconds_of_call(rates.costs, level, work.tile, work.chunks, tiles);
     return tiles * gigabytes_per_second(work.data_bytes, seconds);
   };
   return {speed(Level::kL1, caches.l1 / 2), speed(Level::kL2, caches.l2 / 2),
           speed(Level::kL3, 4 * caches.l2), speed(Level::kMemory, 4 * caches.l3)};
 }
 
-LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work) {
+LevelSpeeds roof_speeds(const MachineRates::Of& rates, const PlanWork& work) {
   const auto speed = [&](Level level) {
     return gigabytes_per_second(work.data_bytes,
-                                moving_seconds(rates.costs.at(level, work.chunks), work.counts));
+                                moving_seconds(rates.costs.at(level, work.chunks), work.tile));
   };
   return {0, speed(Level::kL2), speed(Level::kL3), speed(Level::kMemory)};
 }

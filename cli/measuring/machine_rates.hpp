@@ -29,7 +29,7 @@ const MachineRates::Of& measured_rates(MachineRates& rates, Isa isa, Arrangement
 /// Predicted speeds in GB/s of data for stripes of L1/2, L2/2, 4 * L2, and in memory; and the
 /// roofs, as if only moving bytes took time (0: L1 has none).
 LevelSpeeds predicted_speeds(const MachineRates::Of& rates, const CacheSizes& caches,
-                             const TileWork& work);
-LevelSpeeds roof_speeds(const MachineRates::Of& rates, const TileWork& work);
+                             const PlanWork& work);
+LevelSpeeds roof_speeds(const MachineRates::Of& rates, const PlanWork& work);
 
 }  // namespace xorloom::cli

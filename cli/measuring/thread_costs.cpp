@@ -162,9 +162,10 @@ Work measured_work(const char* spec) {
   };
   const double seconds = timed_alone(encode, false, kRounds);
   const auto columns = static_cast<double>(chunk_bytes) / static_cast<double>(units_of_chunk(code));
-  return {static_cast<double>(plan.shared_xors.value_or(plan.direct_xors)),
-          static_cast<double>(bytes_of(plan.tile)) / static_cast<double>(plan.tile_columns),
-          seconds * 64 / columns};
+  return {
+      static_cast<double>(plan.shared_xors.value_or(plan.direct_xors)),
+      static_cast<double>(bytes_of(plan.work.tile)) / static_cast<double>(plan.work.tile_columns),
+      seconds * 64 / columns};
 }
 
 double line_now() {

@@ -111,7 +111,7 @@ class Timing {
       const auto encode = [&] { check(of.codec.encode(chunks.data(), chunk_bytes)); };
       const double seconds = level == Level::kMemory ? processor_seconds(encode, 1)
                                                      : seconds_of_call(of, chunks, chunk_bytes);
-      const TileCounts& tile = of.explanation.tile;
+      const TileCounts& tile = of.explanation.work.tile;
       const auto known = std::ranges::find_if(calls_, [&](const TimedCall& call) {
         return call.code == of.number && call.level == level && call.counts == tile;
       });

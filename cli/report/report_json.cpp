@@ -38,7 +38,7 @@ Json json_of(const LevelSpeeds& speeds) {
 }
 
 Json json_of(const IsaRun& run, const std::vector<OtherMachine>& machines) {
-  const TileCounts& tile = run.work.counts;
+  const TileCounts& tile = run.work.tile;
   Json json{{"isa", to_string(run.isa)},
             {"tile",
              {{"data_bytes", run.work.data_bytes},

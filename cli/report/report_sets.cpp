@@ -32,18 +32,17 @@ CoresCost on_cores(const Program& program, const std::optional<CoreSchedule>& ma
 
 /// Work per tile on `isa`. On words, the direct XOR equations stand for what a codec multiplies.
 /// nullopt if no codec runs these equations.
-std::optional<TileWork> work_on(Isa isa, const Code& code, const Request& request,
+std::optional<PlanWork> work_on(Isa isa, const Code& code, const Request& request,
                                 const EquationFile& file) {
   PlanOptions options;
   options.isa = isa;
   if (!file.program.virtuals.empty()) return std::nullopt;
   const bool is_xor = file.program.is_xor();
   if ((code.arrangement == Arrangement::kPacket) == is_xor) {
-    return tile_work(code, file.program, options);
+    return work_of_program(code, file.program, options);
   }
   if (!is_xor || file.style != "direct") return std::nullopt;
-  const PlanExplanation explanation = explanation_of(code, request_map(code, request), options);
-  return tile_work(explanation);
+  return explanation_of(code, request_map(code, request), options).work;
 }
 
 /// The run on the best instruction set of each vector width, widest first.

@@ -36,7 +36,7 @@ struct CoresCost {
 /// A set of equations on one core of this machine, with one instruction set.
 struct IsaRun {
   Isa isa;
-  TileWork work;
+  PlanWork work;
   std::optional<LevelSpeeds> predicted{};  ///< nullopt: this machine has no rates
   std::optional<LevelSpeeds> roof{};       ///< predicted if only moving bytes took time
   std::optional<LevelSpeeds> measured{};

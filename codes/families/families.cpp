@@ -7,9 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <bit>
-#include <utility>
 #include <vector>
 
 #include "codes/families/families.hpp"

@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -8,7 +8,6 @@
 
 #include "codes/families/families.hpp"
 #include "codes/families/reed_solomon.hpp"
-#include "codes/text/error.hpp"
 
 namespace xorloom {
 namespace {

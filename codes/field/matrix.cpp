@@ -1,7 +1,5 @@
 #include "codes/field/matrix.hpp"
 
-#include <algorithm>
-
 #include "codes/field/elimination.hpp"
 #include "codes/field/wide_products.hpp"
 #include "codes/text/error.hpp"

@@ -1,7 +1,6 @@
 #include "codes/text/text_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,7 +30,7 @@ class Descriptor {
 };
 
 [[noreturn]] void fail_to_read(Status kind, const std::string& path, const char* why) {
-  fail(kind, fmt::format("cannot read {}: {}", path, why));
+  fail(kind, "cannot read {}: {}", path, why);
 }
 
 void check_regular(const std::string& path, mode_t mode) {

@@ -7,9 +7,7 @@
 #include <bit>
 #include <optional>
 #include <utility>
-#include <vector>
 
-#include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "codes/tolerance.hpp"
 #include "equations/ir/cost.hpp"
@@ -24,10 +22,9 @@ std::vector<bool> row_flags(std::size_t num_rows, std::span<const std::size_t> r
   std::vector<bool> is_asked(num_rows, rows.empty());
   for (const std::size_t row : rows) {
     if (row >= num_rows) {
-      fail(Status::kInvalidArgument,
-           fmt::format("row {} is not one of 0 to {}", row, num_rows - 1));
+      fail(Status::kInvalidArgument, "row {} is not one of 0 to {}", row, num_rows - 1);
     }
-    if (is_asked[row]) fail(Status::kInvalidArgument, fmt::format("row {} is named twice", row));
+    if (is_asked[row]) fail(Status::kInvalidArgument, "row {} is named twice", row);
     is_asked[row] = true;
   }
   return is_asked;
@@ -63,8 +60,8 @@ std::string task_of(const Code& code, const LinearMap& map) {
 void check_direct_xors(const Code& code, const LinearMap& map, std::size_t xors) {
   if (xors <= kMaxDirectXors) return;
   fail(Status::kUnsupported,
-       fmt::format("{}{} takes {} direct XORs, more than the {} that are written as equations",
-                   task_of(code, map), code.name(), xors, kMaxDirectXors));
+       "{}{} takes {} direct XORs, more than the {} that are written as equations",
+       task_of(code, map), code.name(), xors, kMaxDirectXors);
 }
 
 using Locations = std::vector<std::size_t>;
@@ -229,9 +226,8 @@ Program direct_program(const BitMatrix& matrix) {
   const std::size_t weight = matrix.weight();
   if (weight > kMaxDirectXors + matrix.rows()) {
     fail(Status::kUnsupported,
-         fmt::format("a matrix of {} ones takes more direct XORs than the {} that are written as "
-                     "equations",
-                     weight, kMaxDirectXors));
+         "a matrix of {} ones takes more direct XORs than the {} that are written as equations",
+         weight, kMaxDirectXors);
   }
   return rows_of(layout_of_matrix(matrix.rows(), matrix.columns()), matrix, {}, false);
 }
@@ -269,8 +265,7 @@ Program direct_update(const Code& code, std::span<const std::size_t> updated,
   }
   for (const std::size_t location : updated) {
     if (has_data[location]) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("updated location {} holds no data that could change", location));
+    fail(Status::kInvalidArgument, "updated location {} holds no data that could change", location);
   }
 
   // The contribution of the updated data to each redundant element. The equations are linear, so

@@ -1,7 +1,6 @@
 #include "equations/build/used_part.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 

@@ -6,7 +6,6 @@
 #include <queue>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "equations/ir/cost.hpp"
 

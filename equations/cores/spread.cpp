@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "equations/build/direct.hpp"
 #include "equations/cores/list_schedule.hpp"

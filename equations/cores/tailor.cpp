@@ -5,10 +5,8 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "equations/cores/list_schedule.hpp"
-#include "equations/ir/circuit.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/stop_check.hpp"
 #include "equations/passes/fuse.hpp"

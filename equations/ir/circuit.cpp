@@ -1,7 +1,5 @@
 #include "equations/ir/circuit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -70,8 +68,8 @@ BitMatrix matrix_of(const Circuit& circuit) {
 
 void prove(const Circuit& circuit, const BitMatrix& matrix) {
   if (matrix_of(circuit) == matrix) return;
-  fail(Status::kInternal, fmt::format("a circuit of {} XORs does not compute its {} x {} matrix",
-                                      circuit.xors(), matrix.rows(), matrix.columns()));
+  fail(Status::kInternal, "a circuit of {} XORs does not compute its {} x {} matrix",
+       circuit.xors(), matrix.rows(), matrix.columns());
 }
 
 Circuit transposed(const Circuit& circuit, Random& random) {

@@ -1,12 +1,9 @@
 #include "equations/ir/core_schedule.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
@@ -39,8 +36,7 @@ std::map<Element, std::size_t> homes_of(const Program& program, const CoreSchedu
 
 void check_cores(std::size_t cores) {
   if (cores < 1 || cores > kMaxCores) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} cores are not one of 1 to {}", cores, kMaxCores));
+    fail(Status::kInvalidArgument, "{} cores are not one of 1 to {}", cores, kMaxCores);
   }
 }
 
@@ -112,35 +108,34 @@ std::size_t moves(const Program& program, const CoreSchedule& plan) {
 
 void check_core_schedule(const Program& program, const CoreSchedule& plan) {
   if (plan.cores == 0 || plan.cores > kMaxCores) {
-    fail(Status::kParse, fmt::format("the plan is for {} cores, which is not one of 1 to {}",
-                                     plan.cores, kMaxCores));
+    fail(Status::kParse, "the plan is for {} cores, which is not one of 1 to {}", plan.cores,
+         kMaxCores);
   }
   const std::size_t end = program.end_of_elements() + plan.steps.size();
   const std::size_t sides = std::min(program.inputs.size(), program.outputs.size());
   if (sides != 0 && end > kMaxProofBits / sides) {
     fail(Status::kUnsupported,
-         fmt::format("a plan with {} elements over {} inputs for {} outputs is not checked: the "
-                     "bound is {} bits",
-                     end, program.inputs.size(), program.outputs.size(), kMaxProofBits));
+         "a plan with {} elements over {} inputs for {} outputs is not checked: the bound is {} "
+         "bits",
+         end, program.inputs.size(), program.outputs.size(), kMaxProofBits);
   }
   std::map<Element, std::size_t> ready_after;
   std::set<std::pair<std::size_t, std::size_t>> taken;
   std::size_t next_step = 0;
   for (const CoreStep& s : plan.steps) {
     if (s.step != next_step && s.step + 1 != next_step) {
-      fail(Status::kParse, fmt::format("step {} of the plan is out of order", s.step));
+      fail(Status::kParse, "step {} of the plan is out of order", s.step);
     }
     next_step = s.step + 1;
     if (s.target >= end) {
-      fail(Status::kParse, fmt::format("step {} of the plan computes {}, which is not below {}",
-                                       s.step, s.target, end));
+      fail(Status::kParse, "step {} of the plan computes {}, which is not below {}", s.step,
+           s.target, end);
     }
     if (s.core >= plan.cores) {
-      fail(Status::kParse,
-           fmt::format("step {} of the plan is on core {} of {}", s.step, s.core, plan.cores));
+      fail(Status::kParse, "step {} of the plan is on core {} of {}", s.step, s.core, plan.cores);
     }
     if (!taken.emplace(s.core, s.step).second) {
-      fail(Status::kParse, fmt::format("core {} has two XORs in step {}", s.core, s.step));
+      fail(Status::kParse, "core {} has two XORs in step {}", s.core, s.step);
     }
     ready_after[s.target] = s.step;
   }
@@ -151,26 +146,24 @@ void check_core_schedule(const Program& program, const CoreSchedule& plan) {
   for (const Equation& equation : steps.equations) known[equation.target] = true;
   for (const Element output : program.outputs) {
     if (known[output]) continue;
-    fail(Status::kParse,
-         fmt::format("the plan has no step that computes {}", element_name(program, output)));
+    fail(Status::kParse, "the plan has no step that computes {}", element_name(program, output));
   }
   for (const CoreStep& s : plan.steps) {
     for (const Element operand : s.operands) {
       if (!known[operand]) {
-        fail(Status::kParse,
-             fmt::format("step {} of the plan reads {}, which is neither an input nor computed",
-                         s.step, element_name(program, operand)));
+        fail(Status::kParse, "step {} of the plan reads {}, which is neither an input nor computed",
+             s.step, element_name(program, operand));
       }
       const auto ready = ready_after.find(operand);
       if (ready != ready_after.end() && ready->second >= s.step) {
-        fail(Status::kParse, fmt::format("step {} of the plan reads {} before it is computed",
-                                         s.step, element_name(program, operand)));
+        fail(Status::kParse, "step {} of the plan reads {} before it is computed", s.step,
+             element_name(program, operand));
       }
     }
   }
   check_program(steps);
   if (const auto sentence = find_disagreement(steps, evaluate_symbolically(program))) {
-    fail(Status::kParse, fmt::format("the plan does not compute its equations: {}", *sentence));
+    fail(Status::kParse, "the plan does not compute its equations: {}", *sentence);
   }
 }
 

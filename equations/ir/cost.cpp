@@ -1,7 +1,5 @@
 #include "equations/ir/cost.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <functional>

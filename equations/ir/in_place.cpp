@@ -1,7 +1,5 @@
 #include "equations/ir/in_place.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -45,9 +43,8 @@ BitMatrix matrix_of(const InPlaceCircuit& circuit) { return matrix_of(circuit_of
 
 void prove(const InPlaceCircuit& circuit, const BitMatrix& matrix) {
   if (matrix_of(circuit) == matrix) return;
-  fail(Status::kInternal,
-       fmt::format("a circuit in place of {} XORs does not compute its {} x {} matrix",
-                   circuit.xors(), matrix.rows(), matrix.columns()));
+  fail(Status::kInternal, "a circuit in place of {} XORs does not compute its {} x {} matrix",
+       circuit.xors(), matrix.rows(), matrix.columns());
 }
 
 std::size_t depth(const InPlaceCircuit& circuit) {

@@ -1,6 +1,5 @@
 #include "equations/ir/operands.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 

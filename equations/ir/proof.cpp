@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "codes/code.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/element_numbers.hpp"
@@ -368,14 +366,14 @@ std::optional<std::string> find_disagreement(const Program& program, const Code&
 
 void require_agreement(const std::optional<std::string>& disagreement, const std::string& what) {
   if (disagreement) {
-    fail(Status::kInternal, fmt::format("{} do not hold: {}", what, *disagreement));
+    fail(Status::kInternal, "{} do not hold: {}", what, *disagreement);
   }
 }
 
 namespace {
 
 [[noreturn]] void refuse_tile(const char* what, std::size_t number) {
-  fail(Status::kInternal, fmt::format("a tile was not proved: {} {}", what, number));
+  fail(Status::kInternal, "a tile was not proved: {} {}", what, number);
 }
 
 /// Throws kInternal unless values are numbered as in a dense program and an equation makes each

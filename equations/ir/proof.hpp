@@ -69,7 +69,7 @@ inline void prove(const Program& program, const Code& code) {
 /// Proves that a tile computes `copies` independent copies of a program: each copy computes from
 /// its own inputs what the program computes from the program's inputs.
 ///
-/// Shape:  the tile is a dense program (equations/ir/dense_program.hpp).
+/// Shape:  the tile is a dense program (equations/ir/program.hpp).
 /// Errors: throws kInternal if the tile computes anything else, or is not a dense program.
 void prove_tile(const Program& tile, const Program& program, std::size_t copies);
 

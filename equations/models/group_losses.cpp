@@ -1,7 +1,6 @@
 #include "equations/models/group_losses.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 

@@ -1,6 +1,5 @@
 #include "equations/models/lost_sets.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <set>
 

@@ -1,7 +1,5 @@
 #include "equations/passes/gate_prices.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -21,13 +19,13 @@ GatePrices::GatePrices(const std::vector<Gate>& gates) {
   std::size_t most = 0;
   for (const Gate& gate : gates) {
     if (gate.inputs < 2 || gate.inputs > kMostInputs) {
-      fail(Status::kInvalidArgument, fmt::format("a gate of {} is not one of 2 to {}",
-                                                 counted(gate.inputs, "input"), kMostInputs));
+      fail(Status::kInvalidArgument, "a gate of {} is not one of 2 to {}",
+           counted(gate.inputs, "input"), kMostInputs);
     }
     if (gate.price == 0 || gate.price > kMostPrice) {
       fail(Status::kInvalidArgument,
-           fmt::format("the price of a gate of {} inputs is not above 0 and at most {}",
-                       gate.inputs, kMostPrice));
+           "the price of a gate of {} inputs is not above 0 and at most {}", gate.inputs,
+           kMostPrice);
     }
     most = std::max(most, gate.inputs);
   }
@@ -35,8 +33,7 @@ GatePrices::GatePrices(const std::vector<Gate>& gates) {
   prices_.assign(most + 1, kNoPrice);
   for (const Gate& gate : gates) {
     if (prices_[gate.inputs] != kNoPrice) {
-      fail(Status::kInvalidArgument,
-           fmt::format("the gate of {} inputs has two prices", gate.inputs));
+      fail(Status::kInvalidArgument, "the gate of {} inputs has two prices", gate.inputs);
     }
     prices_[gate.inputs] = gate.price;
   }

@@ -1,7 +1,5 @@
 #include "equations/passes/gate_trees.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -22,8 +20,7 @@ std::size_t num_gates(const Program& program, std::size_t inputs) {
 
 Program gate_trees(const Program& program, std::size_t inputs) {
   if (inputs < 2) {
-    fail(Status::kInvalidArgument,
-         fmt::format("a gate of {} adds nothing", counted(inputs, "input")));
+    fail(Status::kInvalidArgument, "a gate of {} adds nothing", counted(inputs, "input"));
   }
   return gate_trees(program, GatePrices::uniform(inputs));
 }
@@ -42,8 +39,7 @@ std::size_t gate_depth(const Program& program) {
 
 Program limit_operands(const Program& program, std::size_t most) {
   if (most < 2) {
-    fail(Status::kInvalidArgument,
-         fmt::format("most = {} operands is less than the 2 a sum needs", most));
+    fail(Status::kInvalidArgument, "most = {} operands is less than the 2 a sum needs", most);
   }
   Program result = without_equations(program);
   Element next = program.end_of_elements();

@@ -1,11 +1,7 @@
 #include "equations/passes/pass_table.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 
-#include "codes/text/error.hpp"
-#include "equations/ir/proof.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/passes/row_forms.hpp"
 #include "equations/passes/share_terms.hpp"
@@ -33,18 +29,6 @@ constexpr std::array kOfSymbols = {
     kFinishing.front(),
 };
 
-template <typename AnyMatrix>
-Program proved_result(const Pass& pass, const Program& program, const AnyMatrix& matrix) {
-  Program result = pass.run(program);
-  try {
-    check_program(result);
-    prove(result, matrix);
-  } catch (const Error& error) {
-    fail(Status::kInternal, fmt::format("the pass {} is wrong: {}", pass.name, error.what()));
-  }
-  return result;
-}
-
 }  // namespace
 
 std::span<const Pass> forms() { return kForms; }
@@ -52,13 +36,5 @@ std::span<const Pass> forms() { return kForms; }
 std::span<const Pass> finishing_passes() { return kFinishing; }
 
 std::span<const Pass> symbol_passes() { return kOfSymbols; }
-
-Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& matrix) {
-  return proved_result(pass, program, matrix);
-}
-
-Program proved_pass(const Pass& pass, const Program& program, const Matrix& matrix) {
-  return proved_result(pass, program, matrix);
-}
 
 }  // namespace xorloom

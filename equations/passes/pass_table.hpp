@@ -3,9 +3,9 @@
 #include <span>
 #include <string_view>
 
-#include "codes/field/bitmatrix.hpp"
-#include "codes/field/matrix.hpp"
+#include "codes/text/error.hpp"
 #include "equations/ir/program.hpp"
+#include "equations/ir/proof.hpp"
 
 namespace xorloom {
 
@@ -31,7 +31,16 @@ std::span<const Pass> symbol_passes();
 /// Shape:  matrix is evaluate_symbolically(program), or over a larger field
 ///         coefficients_of(program).
 /// Errors: throws kInternal if the result is no valid program, or does not compute the matrix.
-Program proved_pass(const Pass& pass, const Program& program, const BitMatrix& matrix);
-Program proved_pass(const Pass& pass, const Program& program, const Matrix& matrix);
+template <typename AnyMatrix>
+Program proved_pass(const Pass& pass, const Program& program, const AnyMatrix& matrix) {
+  Program result = pass.run(program);
+  try {
+    check_program(result);
+    prove(result, matrix);
+  } catch (const Error& error) {
+    fail(Status::kInternal, "the pass {} is wrong: {}", pass.name, error.what());
+  }
+  return result;
+}
 
 }  // namespace xorloom

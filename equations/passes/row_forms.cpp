@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "codes/field/bitmatrix.hpp"
 #include "codes/field/elimination.hpp"
 #include "equations/ir/operands.hpp"
 

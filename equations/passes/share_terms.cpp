@@ -1,7 +1,6 @@
 #include "equations/passes/share_terms.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <queue>
 #include <tuple>

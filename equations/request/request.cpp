@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "codes/bits.hpp"
 #include "codes/linear_map.hpp"
@@ -32,12 +30,12 @@ constexpr std::size_t kMostSharedXors = 20'000;
 void check_request(const Request& request) {
   if (!request.updated.empty() && !request.erased.empty()) {
     fail(Status::kInvalidArgument,
-         fmt::format("one set of equations cannot update locations {} while locations {} are lost",
-                     set_text(request.updated), set_text(request.erased)));
+         "one set of equations cannot update locations {} while locations {} are lost",
+         set_text(request.updated), set_text(request.erased));
   }
   if (!request.wanted.empty() && request.erased.empty()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("locations {} are wanted, but none is lost", set_text(request.wanted)));
+    fail(Status::kInvalidArgument, "locations {} are wanted, but none is lost",
+         set_text(request.wanted));
   }
   if ((request.reads_least || !request.read_costs.empty()) && request.erased.empty()) {
     fail(Status::kInvalidArgument,
@@ -65,9 +63,8 @@ std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
       request.wanted.empty() ? request.erased : request.wanted;
   for (std::size_t location = 0; const bool is_wanted : location_flags(code, locations, "wanted")) {
     if (is_wanted && !is_lost[location]) {
-      fail(Status::kInvalidArgument,
-           fmt::format("wanted location {} is not one of the lost locations {}", location,
-                       set_text(request.erased)));
+      fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
+           location, set_text(request.erased));
     }
     ++location;
   }

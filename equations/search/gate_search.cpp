@@ -1,11 +1,8 @@
 #include "equations/search/gate_search.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
@@ -16,7 +13,6 @@
 #include "equations/ir/random.hpp"
 #include "equations/ir/stop_check.hpp"
 #include "equations/passes/fuse.hpp"
-#include "equations/passes/gate_trees.hpp"
 #include "equations/search/wide_sums.hpp"
 
 namespace xorloom {
@@ -62,11 +58,10 @@ bool walk(WideSums& best, std::uint64_t moves, const GateSearch& search, Random&
 void check_room(std::size_t inputs, std::size_t outputs, std::size_t temporaries) {
   const std::uint64_t bits = WideSums::bits_of(inputs, outputs, temporaries);
   if (bits <= kMostGateSearchBits) return;
-  fail(
-      Status::kUnsupported,
-      fmt::format("{} outputs, {} temporaries and {} inputs take {} bits, and {} holds at most {}; "
-                  "leave out outputs that are zero, inputs or alike, or search for few XORs",
-                  outputs, temporaries, inputs, bits, kSearchForFewGates, kMostGateSearchBits));
+  fail(Status::kUnsupported,
+       "{} outputs, {} temporaries and {} inputs take {} bits, and {} holds at most {}; leave out "
+       "outputs that are zero, inputs or alike, or search for few XORs",
+       outputs, temporaries, inputs, bits, kSearchForFewGates, kMostGateSearchBits);
 }
 
 GatePrices prices_of(const GateSearch& search) {
@@ -106,16 +101,16 @@ void check_gate_search(const Program& program, const GateSearch& search) {
   for (std::size_t reached = 1; reached < ones; reached *= inputs) ++least;
   if (search.depth >= least) return;
   fail(Status::kInvalidArgument,
-       fmt::format("levels = {} is less than the {} levels that an output of {} inputs needs with "
-                   "gates of {} inputs",
-                   search.depth, least, ones, inputs));
+       "levels = {} is less than the {} levels that an output of {} inputs needs with gates of {} "
+       "inputs",
+       search.depth, least, ones, inputs);
 }
 
 Program search_gates(const Program& program, const GateSearch& search) {
   require_xors(program, kSearchForFewGates);
   if (const std::size_t size = xors(program); size > kMostGateSearchXors) {
-    fail(Status::kUnsupported, fmt::format("the equations have {} XORs, and {} takes at most {}",
-                                           size, kSearchForFewGates, kMostGateSearchXors));
+    fail(Status::kUnsupported, "the equations have {} XORs, and {} takes at most {}", size,
+         kSearchForFewGates, kMostGateSearchXors);
   }
   check_gate_search(program, search);
   const GatePrices prices = prices_of(search);

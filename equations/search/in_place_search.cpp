@@ -123,9 +123,8 @@ InPlaceCircuit start_of(const BitMatrix& matrix, const BitMatrix& inverse, Rando
 BitMatrix checked_inverse(const BitMatrix& matrix) {
   const auto refuse = [&](const std::string& why) {
     fail(Status::kInvalidArgument,
-         fmt::format("a circuit in place {}: leave out option in_place, and the equations get "
-                     "temporaries",
-                     why));
+         "a circuit in place {}: leave out option in_place, and the equations get temporaries",
+         why);
   };
   const std::size_t rows = matrix.rows();
   if (rows != matrix.columns()) {
@@ -151,9 +150,9 @@ void check_levels(const BitMatrix& matrix, const BitMatrix& inverse, std::size_t
   }
   if (levels == 0 || levels >= least) return;
   fail(Status::kInvalidArgument,
-       fmt::format("depth = {} is less than the {} levels that a circuit in place needs at least, "
-                   "as its heaviest row or column, or that of its inverse, shows",
-                   levels, least));
+       "depth = {} is less than the {} levels that a circuit in place needs at least, as its "
+       "heaviest row or column, or that of its inverse, shows",
+       levels, least);
 }
 
 /// A circuit of few XORs of a matrix that is no denser than its inverse.
@@ -199,9 +198,9 @@ InPlaceCircuit search_in_place(const BitMatrix& matrix, const Search& search) {
   prove(circuit, matrix);
   if (search.depth != 0 && depth(circuit) > search.depth) {
     fail(Status::kUnsupported,
-         fmt::format("no circuit in place of at most {} was found: that of the fewest has {}; "
-                     "allow more levels, or search for longer",
-                     counted(search.depth, "level"), depth(circuit)));
+         "no circuit in place of at most {} was found: that of the fewest has {}; allow more "
+         "levels, or search for longer",
+         counted(search.depth, "level"), depth(circuit));
   }
   return circuit;
 }

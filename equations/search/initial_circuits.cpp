@@ -2,13 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "equations/build/direct.hpp"
 #include "equations/build/repeated_blocks.hpp"

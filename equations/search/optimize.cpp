@@ -1,14 +1,10 @@
 #include "equations/search/optimize.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "equations/ir/circuit.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/ir/random.hpp"
@@ -201,8 +197,8 @@ void check_depth(const BitMatrix& matrix, std::size_t depth) {
   const std::size_t least = least_depth(matrix);
   if (depth == 0 || depth >= least) return;
   fail(Status::kInvalidArgument,
-       fmt::format("depth = {} is less than the {} levels that an output of {} inputs needs", depth,
-                   least, most_ones(matrix)));
+       "depth = {} is less than the {} levels that an output of {} inputs needs", depth, least,
+       most_ones(matrix));
 }
 
 /// Moves of a search of normal effort that begins with `first`.

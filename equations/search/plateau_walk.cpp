@@ -1,6 +1,5 @@
 #include "equations/search/plateau_walk.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 

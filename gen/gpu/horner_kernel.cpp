@@ -216,8 +216,8 @@ KernelDraft horner_kernel(const KernelJob& job) {
   const std::size_t vector_bytes = job.vector_bytes;
   if (!code.field.basis().empty() || code.plane_bytes != 0) {
     fail(Status::kUnsupported,
-         fmt::format("the symbols of {} are not doubled by shifts; the bit-sliced form computes it",
-                     code.name()));
+         "the symbols of {} are not doubled by shifts; the bit-sliced form computes it",
+         code.name());
   }
   const std::size_t held = kMostHeld * 4 / vector_bytes;
   const Program sums = with_short_sums(job.equations, held);

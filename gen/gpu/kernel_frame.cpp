@@ -4,7 +4,6 @@
 
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "gen/text/code_comment.hpp"
 #include "gen/text/wrap.hpp"

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -57,16 +55,15 @@ std::vector<std::size_t> locations_touched(const Program& program) {
   std::set<std::size_t> locations = locations_with(program, program.inputs);
   locations.merge(locations_with(program, program.outputs));
   if (locations.size() > kMostKernelChunks) {
-    fail(Status::kUnsupported, fmt::format("a kernel takes {} chunks at most, and these are {}",
-                                           kMostKernelChunks, locations.size()));
+    fail(Status::kUnsupported, "a kernel takes {} chunks at most, and these are {}",
+         kMostKernelChunks, locations.size());
   }
   return {locations.begin(), locations.end()};
 }
 
 void check_options(const KernelOptions& options) {
   if (options.vector_bytes && *options.vector_bytes != 4 && *options.vector_bytes != 8) {
-    fail(Status::kInvalidArgument,
-         fmt::format("vector_bytes = {} is not 4 or 8", *options.vector_bytes));
+    fail(Status::kInvalidArgument, "vector_bytes = {} is not 4 or 8", *options.vector_bytes);
   }
   if (options.name) check_name(*options.name);
 }
@@ -74,9 +71,8 @@ void check_options(const KernelOptions& options) {
 void check_form(const Code& code, KernelForm form) {
   const bool in_packets = code.arrangement == Arrangement::kPacket;
   if (record_of(form).is_for_packets == in_packets) return;
-  fail(Status::kUnsupported,
-       fmt::format("{} lies in {}, which the form {} does not compute", code.name(),
-                   in_packets ? "packets" : "words", form_name(form)));
+  fail(Status::kUnsupported, "{} lies in {}, which the form {} does not compute", code.name(),
+       in_packets ? "packets" : "words", form_name(form));
 }
 
 /// Number of vector additions for the operands of all equations.
@@ -106,8 +102,8 @@ KernelDraft best_draft(const Code& code, const Program& program,
     if (best && !best->price.is_work_bound()) break;
     if (const std::size_t number = additions(program, form); number > kMostKernelAdditions) {
       if (best || form != forms.back()) continue;
-      fail(Status::kUnsupported, fmt::format("{} additions are more than the {} of a kernel",
-                                             number, kMostKernelAdditions));
+      fail(Status::kUnsupported, "{} additions are more than the {} of a kernel", number,
+           kMostKernelAdditions);
     }
     const Program equations = record_of(form).equations(program);
     for (const std::size_t bytes : {std::size_t{4}, std::size_t{8}}) {

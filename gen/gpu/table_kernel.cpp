@@ -147,18 +147,17 @@ std::string define_symbol_product(KernelTables policy, const Field& field,
 void check_bounds(const Code& code, const KernelOptions& options, std::size_t bytes) {
   if (code.field.w() != 8) {
     fail(Status::kUnsupported,
-         fmt::format("products are looked up for symbols of 8 bits, and {} has symbols of {}",
-                     code.name(), code.field.w()));
+         "products are looked up for symbols of 8 bits, and {} has symbols of {}", code.name(),
+         code.field.w());
   }
   if (options.tables == KernelTables::kShiftAndAdd && !code.field.basis().empty()) {
-    fail(Status::kUnsupported,
-         fmt::format("the symbols of {} are not doubled by shifts", code.name()));
+    fail(Status::kUnsupported, "the symbols of {} are not doubled by shifts", code.name());
   }
   const bool is_local = options.table_memory == KernelTableMemory::kLocal;
   const std::size_t most = is_local ? kMostLocalTables : kMostConstantTables;
   if (options.table_memory != KernelTableMemory::kGlobal && bytes > most) {
-    fail(Status::kUnsupported, fmt::format("tables of {} bytes exceed the {} of {} memory", bytes,
-                                           most, is_local ? "local" : "constant"));
+    fail(Status::kUnsupported, "tables of {} bytes exceed the {} of {} memory", bytes, most,
+         is_local ? "local" : "constant");
   }
 }
 

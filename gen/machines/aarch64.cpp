@@ -1,6 +1,4 @@
 #include <asmjit/arm/a64assembler.h>
-#include <fmt/format.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +43,7 @@ constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 4> kSavedVectors =
 class Refusals : public asmjit::ErrorHandler {
  public:
   void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
-    fail(Status::kInternal, fmt::format("machine code was not written: {}", message));
+    fail(Status::kInternal, "machine code was not written: {}", message);
   }
 };
 

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "codes/field/byte_maps.hpp"
@@ -183,7 +180,7 @@ class LoadStoreKernel {
   void embed(Field::Symbol coefficient) {
     const auto tables = options_.products.find(coefficient);
     if (tables == options_.products.end()) {
-      fail(Status::kInternal, fmt::format("there are no tables of {}", coefficient));
+      fail(Status::kInternal, "there are no tables of {}", coefficient);
     }
     out_.embed(tables->second.data(), kNibbleMapBytes);
   }

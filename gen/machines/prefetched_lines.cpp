@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <iterator>
 #include <set>
-#include <utility>
 
 namespace xorloom {
 namespace {
@@ -26,7 +25,8 @@ struct Timed {
 };
 constexpr std::int64_t kUnitsOfInstruction = 256;
 
-std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCodeOptions& options) {
+std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const InstructionSchedule& schedule,
+                                     const MachineCodeOptions& options) {
   const std::uint32_t bytes = options.turns_of_tile != 1 ? 2 * kCacheLine : kCacheLine;
   std::vector<PrefetchedLine> lines;
   const auto add = [&](const std::vector<TilePlaces::Place>& some, bool are_outputs) {
@@ -34,9 +34,9 @@ std::vector<PrefetchedLine> lines_of(const TilePlaces& places, const MachineCode
       lines.push_back({line_of(place, bytes), are_outputs});
     }
   };
-  add(options.prefetched.value_or(places.inputs), false);
+  add(schedule.prefetched.value_or(places.inputs), false);
   const bool are_outputs_too = options.prefetches_outputs && !options.non_temporal;
-  if (are_outputs_too && !options.prefetched) add(places.outputs, true);
+  if (are_outputs_too && !schedule.prefetched) add(places.outputs, true);
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
@@ -117,14 +117,15 @@ std::vector<Timed> timed_lines(const TilePlaces& places, const InstructionSchedu
                                const MachineCodeOptions& options) {
   if (options.prefetch_bytes == 0) return {};
   const std::size_t end = schedule.instructions.size();
-  if (options.non_temporal || options.prefetched) return spread(lines_of(places, options), 0, end);
+  if (options.non_temporal || schedule.prefetched)
+    return spread(lines_of(places, schedule, options), 0, end);
   const bool are_of_next_turn =
       options.prefetch_bytes == options.stride && options.turns_of_tile == 1;
   if (are_of_next_turn && !options.prefetches_outputs) {
     return before_reads(first_reads(places, schedule), end);
   }
   const std::size_t begin = first_after_reads(schedule, places.inputs.size());
-  return spread(lines_of(places, options), begin, end);
+  return spread(lines_of(places, schedule, options), begin, end);
 }
 
 }  // namespace

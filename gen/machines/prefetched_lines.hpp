@@ -7,7 +7,6 @@
 
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/lower.hpp"
-#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
@@ -19,8 +18,8 @@ struct PrefetchedLine {
   friend auto operator<=>(const PrefetchedLine&, const PrefetchedLine&) = default;
 };
 
-/// Lines that a turn prefetches: each line of the inputs once, and of the outputs if these are
-/// prefetched. Empty if prefetch_bytes is 0.
+/// Lines that a turn prefetches: those that the schedule names, or else each line of the inputs
+/// once, and of the outputs if these are prefetched. Empty if prefetch_bytes is 0.
 ///
 /// If a turn computes half lines, only the first of each two lines is listed: the turn of the first
 /// halves prefetches that line, and the other turn, half a line further, the line behind it.

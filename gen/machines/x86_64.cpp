@@ -1,10 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
-#include <span>
 
 #define XBYAK_NO_OP_NAMES
 #include <xbyak/xbyak.h>
@@ -382,7 +379,7 @@ class Emitter : private Xbyak::CodeGenerator {
   Xbyak::RegRip map_of(Field::Symbol coefficient) const {
     const auto found = options_.products.find(coefficient);
     if (found == options_.products.end()) {
-      fail(Status::kInternal, fmt::format("there is no map of {}", coefficient));
+      fail(Status::kInternal, "there is no map of {}", coefficient);
     }
     const auto number = std::distance(options_.products.begin(), found);
     return rip + maps_ + static_cast<int>(number) * static_cast<int>(map_bytes());
@@ -492,7 +489,7 @@ std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const Instructio
   return {buffer.get(), buffer.get() + bytes};
 } catch (const Xbyak::Error& error) {
   if (static_cast<int>(error) == Xbyak::ERR_CODE_IS_TOO_BIG) return {};
-  fail(Status::kInternal, fmt::format("machine code was not written: {}", error.what()));
+  fail(Status::kInternal, "machine code was not written: {}", error.what());
 }
 
 }  // namespace xorloom

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
@@ -33,19 +32,17 @@ std::vector<double> values_of(const BarChart& chart) {
   check_number_of_series(chart.series.size());
   const std::size_t bars = chart.categories.size() * chart.series.size();
   if (bars < 1 || bars > kMostBars) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} bars of a chart are not one of 1 to {}", bars, kMostBars));
+    fail(Status::kInvalidArgument, "{} bars of a chart are not one of 1 to {}", bars, kMostBars);
   }
   std::vector<double> values;
   for (const BarChart::Series& series : chart.series) {
     if (series.values.size() != chart.categories.size()) {
-      fail(Status::kInvalidArgument,
-           fmt::format("{} values of {} are not one for each of {} categories",
-                       series.values.size(), series.name, chart.categories.size()));
+      fail(Status::kInvalidArgument, "{} values of {} are not one for each of {} categories",
+           series.values.size(), series.name, chart.categories.size());
     }
     for (const double value : series.values) {
       if (std::isnan(value)) continue;
-      if (value < 0) fail(Status::kInvalidArgument, fmt::format("a bar is {}, below 0", value));
+      if (value < 0) fail(Status::kInvalidArgument, "a bar is {}, below 0", value);
       values.push_back(value);
     }
   }

@@ -27,16 +27,13 @@ bool is_logarithmic(const ChartAxis& axis) {
 
 void check_value(const ChartAxis& axis, double value) {
   if (!std::isfinite(value)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("a value of a chart is {}, which is not finite", value));
+    fail(Status::kInvalidArgument, "a value of a chart is {}, which is not finite", value);
   }
   if (is_logarithmic(axis) && value <= 0) {
-    fail(Status::kInvalidArgument,
-         fmt::format("a value of a chart is {}, which has no logarithm", value));
+    fail(Status::kInvalidArgument, "a value of a chart is {}, which has no logarithm", value);
   }
   if (axis.scale == ChartAxis::Scale::kTail && (value < 0 || value >= 1)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("a value of a chart is {}, which is no share below 1", value));
+    fail(Status::kInvalidArgument, "a value of a chart is {}, which is no share below 1", value);
   }
 }
 
@@ -243,8 +240,8 @@ double usual_width(ChartSize size) {
 
 void check_number_of_series(std::size_t series) {
   if (series >= 1 && series <= kMostSeries) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} series of a chart are not one of 1 to {}", series, kMostSeries));
+  fail(Status::kInvalidArgument, "{} series of a chart are not one of 1 to {}", series,
+       kMostSeries);
 }
 
 }  // namespace xorloom

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_axes.hpp"

@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "codes/text/counted.hpp"
-#include "gen/pictures/element_groups.hpp"
 
 namespace xorloom {
 namespace {

@@ -213,8 +213,8 @@ std::string escaped(std::string_view content) {
 
 void check_most(const char* what, std::size_t number, std::size_t most) {
   if (number <= most) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} {} are more than the {} that a picture has", number, what, most));
+  fail(Status::kInvalidArgument, "{} {} are more than the {} that a picture has", number, what,
+       most);
 }
 
 std::size_t text_width(std::string_view text, std::size_t letter) {

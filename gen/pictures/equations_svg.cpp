@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
-#include "equations/files/equation_file.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/pictures/core_schedule_svg.hpp"
 #include "gen/pictures/element_groups.hpp"
@@ -169,9 +168,9 @@ Picture draw_equations(const EquationFile& file) {
   check_most("operands", num_operands(file.program), kMostGraphOperands);
   if (!has_graph(file.program)) {
     fail(Status::kInvalidArgument,
-         fmt::format("{} inputs and {} equations are more than the {} nodes that a picture has; "
-                     "text for Graphviz has no bound",
-                     file.program.inputs.size(), file.program.equations.size(), kMostGraphNodes));
+         "{} inputs and {} equations are more than the {} nodes that a picture has; text for "
+         "Graphviz has no bound",
+         file.program.inputs.size(), file.program.equations.size(), kMostGraphNodes);
   }
   const std::string spec =
       !file.code

@@ -167,10 +167,9 @@ void draw_chunk(const ReadsPicture& picture, std::size_t location, std::size_t x
 
 void draw(const ReadsPicture& picture, GridPage& page) {
   if (picture.locations > kMostGridColumns || picture.cells > kMostGridRows) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} has {} of {}, more than the {} of {} that are drawn", picture.title,
-                     counted(picture.locations, "location"), counted(picture.cells, "cell"),
-                     kMostGridColumns, kMostGridRows));
+    fail(Status::kInvalidArgument, "{} has {} of {}, more than the {} of {} that are drawn",
+         picture.title, counted(picture.locations, "location"), counted(picture.cells, "cell"),
+         kMostGridColumns, kMostGridRows);
   }
   page.begin(picture.title,
              std::max({picture.locations * (kChunkWidth + kChunkGap),

@@ -51,9 +51,8 @@ class RouteDrawing {
 
   void check() const {
     if (route_.nodes.size() <= kMostDrawnNodes && route_.racks.size() <= kMostDrawnRacks) return;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} nodes in {} racks are more than the {} in {} that are drawn",
-                     route_.nodes.size(), route_.racks.size(), kMostDrawnNodes, kMostDrawnRacks));
+    fail(Status::kInvalidArgument, "{} nodes in {} racks are more than the {} in {} that are drawn",
+         route_.nodes.size(), route_.racks.size(), kMostDrawnNodes, kMostDrawnRacks);
   }
 
   /// Finds by node the number of ways to the root.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -88,9 +87,9 @@ std::string default_name(const Code& code) {
 void check_is_written(const Code& code, const Program& program) {
   if (code.arrangement == Arrangement::kWord && code.plane_bytes != 0) {
     fail(Status::kUnsupported,
-         fmt::format("{} lays the bytes of its symbols out in planes of {}, for which no source is "
-                     "written; arrangement=packet has source",
-                     code.name(), code.plane_bytes));
+         "{} lays the bytes of its symbols out in planes of {}, for which no source is written; "
+         "arrangement=packet has source",
+         code.name(), code.plane_bytes);
   }
   check_program_of(code, program, "source");
 }
@@ -104,8 +103,8 @@ SourceFunction function_of(const NamedProgram& named, std::size_t part_operands)
   constexpr std::size_t kMostSlots = kMaxKeptBytes / 8;
   if (function.split.slots > kMostSlots) {
     fail(Status::kUnsupported,
-         fmt::format("{} keeps {} temporaries at once, more than the {} that are kept on the stack",
-                     named.name, function.split.slots, kMostSlots));
+         "{} keeps {} temporaries at once, more than the {} that are kept on the stack", named.name,
+         function.split.slots, kMostSlots);
   }
   return function;
 }
@@ -118,8 +117,8 @@ void check_name(const std::string& name) {
                     std::ranges::all_of(name, may_stand_in_name);
   if (!good) {
     fail(Status::kInvalidArgument,
-         fmt::format("name = '{}' is not letters and digits with single underscores between them",
-                     excerpt(name)));
+         "name = '{}' is not letters and digits with single underscores between them",
+         excerpt(name));
   }
 }
 
@@ -131,7 +130,7 @@ void check_names(std::span<const NamedProgram> programs, const std::optional<std
   for (const NamedProgram& program : programs) {
     check_name(program.name);
     if (names.insert(program.name).second) continue;
-    fail(Status::kInvalidArgument, fmt::format("two {} are named {}", what, program.name));
+    fail(Status::kInvalidArgument, "two {} are named {}", what, program.name);
   }
 }
 
@@ -152,8 +151,7 @@ void check_program_of(const Code& code, const Program& program, const std::strin
   }
   if (program.field == code.field) return;
   fail(Status::kInvalidArgument,
-       fmt::format("{} lays out words, and {} for them needs a program over its symbols",
-                   code.name(), what));
+       "{} lays out words, and {} for them needs a program over its symbols", code.name(), what);
 }
 
 std::string emit_source(const Code& code, std::span<const NamedProgram> programs,

@@ -87,8 +87,8 @@ const Language& language_of(std::string_view target) {
     if (language.target == target) return language;
     targets.emplace_back(language.target);
   }
-  fail(Status::kInvalidArgument,
-       fmt::format("target = '{}' is not {}", excerpt(target), fmt::join(targets, " or ")));
+  fail(Status::kInvalidArgument, "target = '{}' is not {}", excerpt(target),
+       fmt::join(targets, " or "));
 }
 
 }  // namespace xorloom

@@ -112,17 +112,16 @@ void check_written(const std::string& text, const Table& table) {
 void check_fits(const Code& code) {
   const auto refuse = [&](const std::string& what, std::size_t has, std::size_t most) {
     if (has <= most) return;
-    fail(
-        Status::kUnsupported,
-        fmt::format("a lean decoder of {} takes {} {}, more than {}; functions for losses that are "
-                    "known before take none of them",
-                    code.name(), has, what, most));
+    fail(Status::kUnsupported,
+         "a lean decoder of {} takes {} {}, more than {}; functions for losses that are known "
+         "before take none of them",
+         code.name(), has, what, most);
   };
   if (code.arrangement == Arrangement::kWord && code.plane_bytes != 0) {
     fail(Status::kUnsupported,
-         fmt::format("{} lays the bytes of its symbols out in planes of {}, for which no source is "
-                     "written; arrangement=packet has source",
-                     code.name(), code.plane_bytes));
+         "{} lays the bytes of its symbols out in planes of {}, for which no source is written; "
+         "arrangement=packet has source",
+         code.name(), code.plane_bytes);
   }
   refuse("cells", code.num_cells(), kMostCells);
   const DecoderMemory memory = decoder_memory(code);

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-
 #include "gen/source/dialect.hpp"
 
 // Packets: XORs of vectors, in loops over super-blocks and the columns of a packet.

@@ -46,17 +46,15 @@ std::size_t word_part_operands(const Code& code, std::size_t asked) {
 void check_size(const SourceFile& file) {
   if (vector_bytes(file, kWordForms.front()) == 0) {
     fail(Status::kUnsupported,
-         fmt::format("{} has {} cells, more than the {} of which generated source keeps copies on "
-                     "the stack",
-                     file.code.name(), file.num_chunks() * file.code.subchunks,
-                     kMaxKeptBytes / kLeastVectorBytes));
+         "{} has {} cells, more than the {} of which generated source keeps copies on the stack",
+         file.code.name(), file.num_chunks() * file.code.subchunks,
+         kMaxKeptBytes / kLeastVectorBytes);
   }
   for (const SourceFunction& function : file.functions) {
     const std::size_t operands = num_operands(function.program);
     if (operands <= kMaxDirectXors) continue;
-    fail(Status::kUnsupported,
-         fmt::format("{} has {} terms, more than the {} that are written as source", function.name,
-                     operands, kMaxDirectXors));
+    fail(Status::kUnsupported, "{} has {} terms, more than the {} that are written as source",
+         function.name, operands, kMaxDirectXors);
   }
 }
 

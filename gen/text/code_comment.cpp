@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <cstddef>
 #include <iterator>
 #include <string_view>
-#include <vector>
 
 #include "codes/text/counted.hpp"
 #include "equations/ir/cost.hpp"

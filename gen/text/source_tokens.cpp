@@ -62,8 +62,7 @@ void SourceTokens::expect(std::string_view token) {
 }
 
 void SourceTokens::bad(const std::string& what) const {
-  fail(Status::kInternal,
-       fmt::format("the source that was written is not that of its equations: {}", what));
+  fail(Status::kInternal, "the source that was written is not that of its equations: {}", what);
 }
 
 void SourceTokens::bad_here(const std::string& what) const {

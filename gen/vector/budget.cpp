@@ -36,10 +36,10 @@ Budget share_of(Budget budget, std::size_t part, std::size_t whole) {
   return budget;
 }
 
-Search search_of(const Budget& budget) {
+Search search_of(Effort effort, std::function<bool()> stop_requested) {
   Search search;
-  search.effort = budget.effort == Effort::kMax ? Effort::kNormal : budget.effort;
-  search.stop_requested = budget.stop_requested;
+  search.effort = effort == Effort::kMax ? Effort::kNormal : effort;
+  search.stop_requested = std::move(stop_requested);
   return search;
 }
 

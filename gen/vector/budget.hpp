@@ -51,6 +51,6 @@ Budget budget_of(Effort effort, std::function<bool()> stop_requested = {});
 Budget share_of(Budget budget, std::size_t part, std::size_t whole);
 
 /// Options of the search for equations. kMax searches as kNormal does.
-Search search_of(const Budget& budget);
+Search search_of(Effort effort, std::function<bool()> stop_requested = {});
 
 }  // namespace xorloom

@@ -262,48 +262,50 @@ std::size_t lines_missed(const InstructionSchedule& schedule, const TilePlaces& 
 
 }  // namespace
 
-std::optional<CrowdedSchedule> crowded_schedule(const InstructionSchedule& given,
-                                                const TilePlaces& places,
-                                                const MachineFacts& machine) {
+std::optional<InstructionSchedule> crowded_schedule(const InstructionSchedule& given,
+                                                    const TilePlaces& places,
+                                                    const MachineFacts& machine) {
   if (!may_crowd(places, machine)) return std::nullopt;
-  CrowdedSchedule result{given, {}};
+  InstructionSchedule result = given;
+  result.prefetched.emplace();
   const std::size_t registers = registers_of_values(given, machine);
-  store_lines_together(result.schedule, places, registers);
+  store_lines_together(result, places, registers);
   std::map<Place, std::vector<std::uint32_t>> inputs_of;
   for (std::uint32_t i = 0; i < places.inputs.size(); ++i) {
     inputs_of[line_of(places.inputs[i])].push_back(i);
   }
-  Carrier carrier(result.schedule, places.inputs.size(), registers);
+  Carrier carrier(result, places.inputs.size(), registers);
   for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
     std::size_t number = 0;
     for (const Place line : lines) {
       if (number++ < staying(machine)) {
-        result.prefetched.push_back(line);
+        result.prefetched->push_back(line);
       } else {
         carrier.carry(inputs_of[line]);
       }
     }
   }
   carrier.finish();
-  if (!has_few_slots(result.schedule, machine)) return std::nullopt;
+  if (!has_few_slots(result, machine)) return std::nullopt;
   return result;
 }
 
-std::optional<CrowdedSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
-                                                const MachineFacts& machine, bool shares_anew) {
+std::optional<InstructionSchedule> grouped_schedule(const Program& tile, const TilePlaces& places,
+                                                    const MachineFacts& machine, bool shares_anew) {
   const bool holds_lines = machine.holds_lines() && tile.field == gf2();
   if (!holds_lines || !may_crowd(places, machine)) return std::nullopt;
   const std::optional<StreamGroups> groups = stream_groups(tile, places, machine);
   if (!groups) return std::nullopt;
   const bool has_bands = groups->parts.size() > groups->number;
   if (!shares_anew && !has_bands) return std::nullopt;
-  const Program grouped = grouped_tile(tile, *groups, machine, shares_anew);
-  CrowdedSchedule result{assign_registers(grouped, machine, false), {}};
-  if (!has_few_slots(result.schedule, machine)) return std::nullopt;
+  InstructionSchedule result =
+      assign_registers(grouped_tile(tile, *groups, machine, shares_anew), machine, false);
+  result.prefetched.emplace();
+  if (!has_few_slots(result, machine)) return std::nullopt;
   for (const auto& [set, lines] : lines_by_set(places.inputs, machine)) {
     const std::size_t stay = std::min(lines.size(), staying(machine));
     std::copy_n(lines.begin(), static_cast<std::ptrdiff_t>(stay),
-                std::back_inserter(result.prefetched));
+                std::back_inserter(*result.prefetched));
   }
   return result;
 }
@@ -314,11 +316,11 @@ std::size_t crowded_price(const InstructionSchedule& schedule, const TilePlaces&
   return of.loads + kStore * of.stores + kFill * lines_missed(schedule, places, machine);
 }
 
-std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,
-                                               const InstructionSchedule& past_caches,
-                                               const MachineFacts& machine, bool shares_anew) {
-  const auto price = [&](const CrowdedSchedule& crowded) {
-    return crowded_price(crowded.schedule, places, machine);
+std::vector<InstructionSchedule> crowded_schedules(const Program& tile, const TilePlaces& places,
+                                                   const InstructionSchedule& past_caches,
+                                                   const MachineFacts& machine, bool shares_anew) {
+  const auto price = [&](const InstructionSchedule& schedule) {
+    return crowded_price(schedule, places, machine);
   };
   auto grouped = grouped_schedule(tile, places, machine, shares_anew);
   auto carried = crowded_schedule(past_caches, places, machine);
@@ -326,7 +328,7 @@ std::vector<CrowdedSchedule> crowded_schedules(const Program& tile, const TilePl
       price(*grouped) > price(*carried) / kGroupsGain * (kGroupsGain + 1)) {
     grouped.reset();
   }
-  std::vector<CrowdedSchedule> schedules;
+  std::vector<InstructionSchedule> schedules;
   if (grouped) schedules.push_back(*std::move(grouped));
   if (carried) schedules.push_back(*std::move(carried));
   return schedules;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 
 namespace xorloom {

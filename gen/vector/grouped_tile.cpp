@@ -1,14 +1,12 @@
 #include "gen/vector/grouped_tile.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
+#include "gen/vector/budget.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/tile_order.hpp"
 
@@ -281,14 +279,13 @@ class SharedParts {
         output_of_(outputs_by_equation(tile)),
         rows_(evaluate_symbolically(tile)),
         so_far_(tile.outputs.size(), kNoValue),
-        result_(dense_without_equations(tile.inputs.size(), tile.outputs.size(), tile.field)) {
-    search_.effort = Effort::kFast;
-  }
+        result_(dense_without_equations(tile.inputs.size(), tile.outputs.size(), tile.field)) {}
 
   Program run() && {
     for (const StreamGroups::Part& part : groups_.parts) {
       const bool is_last = part.group + 1 == groups_.number;
-      const Program program = with_so_far(optimize(direct(part), search_), part, is_last);
+      const Program shared = optimize(direct(part), search_of(Effort::kFast));
+      const Program program = with_so_far(shared, part, is_last);
       append(program, greedy_steps(dense(fused(program, machine_)), machine_, kStarts).tile,
              is_last);
     }
@@ -385,7 +382,6 @@ class SharedParts {
   Element outputs_;
   std::vector<std::uint32_t> output_of_;  ///< by equation: the output that it makes, or kNoOutput
   BitMatrix rows_;
-  Search search_;
   std::vector<Value> so_far_;  ///< by output: the sum of earlier groups
   Program result_;
 };

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_places.hpp"
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/machine_facts.hpp"
+#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
@@ -57,6 +58,9 @@ struct InstructionSchedule {
   };
   std::vector<Instruction> instructions;
   std::size_t slots = 0;
+  /// Start of each line that a kernel prefetches; nullopt: all lines of inputs, and those of outputs
+  /// if MachineCodeOptions say so.
+  std::optional<std::vector<TilePlaces::Place>> prefetched{};
 };
 
 /// The cost of a schedule.

@@ -1,7 +1,5 @@
 #include "gen/vector/lower.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -45,7 +43,7 @@ std::size_t least_code_bytes(const Program& program, const MachineFacts& machine
 InstructionSchedule proved(InstructionSchedule schedule, const Program& tile,
                            const MachineFacts& machine) {
   if (const auto wrong = find_disagreement(schedule, tile, machine)) {
-    fail(Status::kInternal, fmt::format("a schedule was not proved: {}", *wrong));
+    fail(Status::kInternal, "a schedule was not proved: {}", *wrong);
   }
   return schedule;
 }
@@ -100,11 +98,10 @@ std::optional<LoweredKernels> kernels(LoweredKernels turn,
         how.most_bytes = kCrowdedCode * machine.code_bytes;
       }
       // If the order of the other kernels is searched for, the sums of this one are shared anew.
-      for (CrowdedSchedule& crowded : crowded_schedules(
+      for (InstructionSchedule& crowded : crowded_schedules(
                tile, places, whole ? assign_registers(tile, machine, false) : past_caches, machine,
                budget.searches_order())) {
-        how.prefetched = std::move(crowded.prefetched);
-        const InstructionSchedule schedule = proved(std::move(crowded.schedule), tile, machine);
+        const InstructionSchedule schedule = proved(std::move(crowded), tile, machine);
         turn.crowded_at = written(places, schedule, how).value_or(0);
         if (turn.crowded_at != 0) break;
       }
@@ -212,7 +209,7 @@ const Program& proved_order(const Program& program, const Program* order,
     check_program(*order);
     prove(*order, program);
   } catch (const Error& error) {
-    fail(Status::kDamaged, fmt::format("a reordered program does not hold: {}", error.what()));
+    fail(Status::kDamaged, "a reordered program does not hold: {}", error.what());
   }
   return *order;
 }

@@ -7,12 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/machine_facts.hpp"
-#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 
@@ -39,9 +37,6 @@ struct MachineCodeOptions {
   std::size_t turns_of_tile = 1;
   /// True if kernels with ordinary stores prefetch outputs as well as inputs.
   bool prefetches_outputs = true;
-  /// Start of each line to prefetch; nullopt: all lines of inputs, and of outputs if these are
-  /// prefetched.
-  std::optional<std::vector<TilePlaces::Place>> prefetched{};
   /// Byte map of each coefficient other than 1, in the format of codes/field/byte_maps.hpp: bits if
   /// the machine has products by matrices, else nibbles.
   std::map<Field::Symbol, std::vector<std::uint8_t>> products{};
@@ -60,7 +55,7 @@ struct LoweredKernels {
   std::size_t stride = 0;           ///< bytes from a tile to the next
   std::size_t code_bytes = 0;       ///< size of the first kernel, with ordinary stores
   std::size_t non_temporal_at = 0;  ///< start of the kernel with non-temporal stores; 0: none
-  std::size_t crowded_at = 0;       ///< start of the kernel of a CrowdedSchedule; 0: none
+  std::size_t crowded_at = 0;       ///< start of the kernel for crowded sets of L1; 0: none
   std::size_t near_at = 0;          ///< start of the kernel that prefetches nothing; 0: none
   std::vector<std::uint8_t> bytes;
 };

@@ -1,7 +1,6 @@
 #include "gen/vector/machine_program.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/row_forms.hpp"
-#include "equations/search/optimize.hpp"
 #include "gen/vector/tile_order.hpp"
 
 namespace xorloom {
@@ -50,9 +48,8 @@ bool is_sparse(const Program& direct, std::size_t chunks) {
 std::size_t price_of(const Cut& cut, const Program& direct, const MachineFacts& machine) {
   std::size_t price = 0;
   for (const Program& band : bands_of(direct, cut.bands)) {
-    Search search;
-    search.effort = Effort::kFast;
-    price += greedy_price(shared_in({1, cut.window}, band, search), machine, cut.window);
+    const Program shared = shared_in({1, cut.window}, band, search_of(Effort::kFast));
+    price += greedy_price(shared, machine, cut.window);
   }
   return price;
 }
@@ -157,7 +154,7 @@ using Stages = std::vector<Stage>;
 /// as fast does: a longer walk finds programs of fewer XORs that are slower.
 Search search_in(const Cut& cut, const Budget& budget) {
   constexpr std::uint64_t kStepsOfWindow = 2000;
-  Search search = search_of(budget);
+  Search search = search_of(budget.effort, budget.stop_requested);
   const bool is_long = is_more(budget.effort, Effort::kQuick);
   if (cut.window == 0) {
     if (!is_long) search.effort = Effort::kFast;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 
-#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/budget.hpp"
 #include "gen/vector/instruction_schedule.hpp"

@@ -2,9 +2,6 @@
 
 #include <optional>
 
-#include "codes/field/field.hpp"
-#include "codes/linear_map.hpp"
-#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 

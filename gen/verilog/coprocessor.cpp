@@ -23,8 +23,8 @@ void check_bounds(const Field& field, const CoprocessorShape& shape) {
   const std::size_t bits = shape.rows * shape.columns * field.w();
   if (bits > kMostTileBits) {
     fail(Status::kInvalidArgument,
-         fmt::format("a tile of {} x {} symbols of {} bits has {} bits, and it may have {}",
-                     shape.rows, shape.columns, field.w(), bits, kMostTileBits));
+         "a tile of {} x {} symbols of {} bits has {} bits, and it may have {}", shape.rows,
+         shape.columns, field.w(), bits, kMostTileBits);
   }
 }
 
@@ -35,7 +35,7 @@ Field::Symbol symbol_at(std::string_view text, std::size_t place, std::size_t w)
     const std::size_t bit = place * w + l;
     const char digit = text[text.size() - 1 - bit / 4];
     const std::size_t value = std::string_view("0123456789abcdef").find(digit);
-    if (value > 15) fail(Status::kInternal, fmt::format("a tile has no digit '{}'", digit));
+    if (value > 15) fail(Status::kInternal, "a tile has no digit '{}'", digit);
     symbol |= static_cast<Field::Symbol>(value >> (bit % 4) & 1U) << l;
   }
   return symbol;
@@ -309,9 +309,8 @@ Coprocessor tiled_coprocessor(const CoprocessorRequest& request) {
     matrix.column_tiles = parts(matrix.map.inputs.size(), shape.columns);
     if (matrix.row_tiles > kMostRowTiles) {
       fail(Status::kInvalidArgument,
-           fmt::format("the matrix of {} has {} rows, and {} rows of multipliers compute at most "
-                       "{}",
-                       what, matrix.map.outputs.size(), shape.rows, kMostRowTiles * shape.rows));
+           "the matrix of {} has {} rows, and {} rows of multipliers compute at most {}", what,
+           matrix.map.outputs.size(), shape.rows, kMostRowTiles * shape.rows);
     }
     used += matrix.row_tiles * matrix.column_tiles;
     coprocessor.row_tiles = std::max(coprocessor.row_tiles, matrix.row_tiles);
@@ -323,9 +322,8 @@ Coprocessor tiled_coprocessor(const CoprocessorRequest& request) {
   }
   if (used > shape.tiles) {
     fail(Status::kInvalidArgument,
-         fmt::format(
-             "the matrices take {} tiles of {} x {}, and the matrix memory has {} (option tiles)",
-             used, shape.rows, shape.columns, shape.tiles));
+         "the matrices take {} tiles of {} x {}, and the matrix memory has {} (option tiles)", used,
+         shape.rows, shape.columns, shape.tiles);
   }
   return coprocessor;
 }

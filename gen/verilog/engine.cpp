@@ -46,14 +46,14 @@ void check_bounds(const EngineRequest& request) {
   for (const CoreSchedule& plan : request.plans) {
     if (makespan(plan) <= kMostRanks + 1) continue;
     fail(Status::kInvalidArgument,
-         fmt::format("a plan of {} steps takes {} ranks of registers, and an engine has at most {}",
-                     makespan(plan), makespan(plan) - 1, kMostRanks));
+         "a plan of {} steps takes {} ranks of registers, and an engine has at most {}",
+         makespan(plan), makespan(plan) - 1, kMostRanks);
   }
   for (const NamedProgram& named : request.programs) {
     check_engine_program(named.program);
     if (const std::size_t size = xors(named.program); size > kMostEngineXors) {
-      fail(Status::kUnsupported, fmt::format("{} has {} XORs, and an engine has at most {}",
-                                             named.name, size, kMostEngineXors));
+      fail(Status::kUnsupported, "{} has {} XORs, and an engine has at most {}", named.name, size,
+           kMostEngineXors);
     }
   }
 }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "gen/verilog/engine.hpp"

@@ -1,7 +1,5 @@
 #include "gen/verilog/engine_stages.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -179,8 +177,8 @@ class StageCut {
     std::size_t bits = 0;
     for (std::size_t i = 0; i < earliest_.size(); ++i) bits += latest_[i] - earliest_[i];
     if (bits > kMostCutBits) {
-      fail(Status::kUnsupported,
-           fmt::format("{} ranks take {} bits to cut, more than {}", ranks_, bits, kMostCutBits));
+      fail(Status::kUnsupported, "{} ranks take {} bits to cut, more than {}", ranks_, bits,
+           kMostCutBits);
     }
     for (std::size_t i = 0; i < earliest_.size(); ++i) {
       first_bit_.push_back(network_.end_of_nodes());

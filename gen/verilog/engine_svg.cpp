@@ -177,8 +177,8 @@ std::size_t circuit_ties(const EngineStages& engine) {
 
 Picture draw_engine(const std::string& name, const EngineStages& engine) {
   if (const std::size_t ties = circuit_ties(engine); ties > kMostCircuitTies) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} lines are more than the {} that a circuit has", ties, kMostCircuitTies));
+    fail(Status::kInvalidArgument, "{} lines are more than the {} that a circuit has", ties,
+         kMostCircuitTies);
   }
   const EngineSize size = engine_size(engine);
   std::string head = fmt::format("{}: {} of up to {}, {}", name, counted(size.gates, "gate"),

@@ -58,8 +58,7 @@ std::string spec_lines(const Code& code) {
 
 void check_bound(const char* name, std::size_t value, std::size_t least, std::size_t most) {
   if (value >= least && value <= most) return;
-  fail(Status::kInvalidArgument,
-       fmt::format("{} = {} is not from {} to {}", name, value, least, most));
+  fail(Status::kInvalidArgument, "{} = {} is not from {} to {}", name, value, least, most);
 }
 
 void check_engine_program(const Program& program) {
@@ -73,7 +72,7 @@ std::string verilog_prefix(const Code& code, const std::optional<std::string>& n
   if (name) {
     check_name(*name);
     if (kWords.find(fmt::format(" {} ", *name)) != std::string_view::npos) {
-      fail(Status::kInvalidArgument, fmt::format("name = '{}' is a word of Verilog", *name));
+      fail(Status::kInvalidArgument, "name = '{}' is a word of Verilog", *name);
     }
   }
   return file_prefix(code, name);
@@ -116,7 +115,7 @@ std::string filled(std::string_view text, std::initializer_list<Filling> values)
     if (condition != ' ') name.remove_prefix(1);
     const auto* const value = std::ranges::find(values, name, &Filling::name);
     if (value == values.end()) {
-      fail(Status::kInternal, fmt::format("nothing stands for @{}@", name));
+      fail(Status::kInternal, "nothing stands for @{}@", name);
     }
     if (condition == ' ') {
       result += value->text;

@@ -306,9 +306,8 @@ XorEngines xor_engines(std::string module, const Program& program) {
   }
   const auto check = [](const char* what, std::size_t number, std::size_t most) {
     if (number <= most && number > 0) return;
-    fail(Status::kUnsupported, fmt::format("the equations have {} {}, and XOR engines may have "
-                                           "from 1 to {}",
-                                           number, what, most));
+    fail(Status::kUnsupported, "the equations have {} {}, and XOR engines may have from 1 to {}",
+         number, what, most);
   };
   check("equations that read inputs", engines.equations.size(), kMostXorEngines);
   check("inputs", engines.program.inputs.size(), kMostStreamed);

@@ -331,16 +331,14 @@ void check_unit_options(const Code& code, const UnitPlan& plan, const ZigzagUnit
   check_bound("slice words", options.slice_words, 2, kMostSliceWords);
   check_bound("buffers", options.buffers, 1, 2);
   if (!std::has_single_bit(options.slice_words)) {
-    fail(Status::kInvalidArgument,
-         fmt::format("slice words = {} is not a power of 2", options.slice_words));
+    fail(Status::kInvalidArgument, "slice words = {} is not a power of 2", options.slice_words);
   }
   const std::size_t bank_bytes =
       options.buffers * plan.rows * options.slice_words * options.lanes * plan.field.w() / 8;
   if (bank_bytes > kMostBankBytes) {
     fail(Status::kInvalidArgument,
-         fmt::format("a bank takes {} bytes for {} slots of {} words of {} symbols, more than {}",
-                     bank_bytes, options.buffers * plan.rows, options.slice_words, options.lanes,
-                     kMostBankBytes));
+         "a bank takes {} bytes for {} slots of {} words of {} symbols, more than {}", bank_bytes,
+         options.buffers * plan.rows, options.slice_words, options.lanes, kMostBankBytes);
   }
   (void)verilog_prefix(code, options.name);
 }

@@ -22,9 +22,8 @@ using Owners = std::vector<std::optional<std::size_t>>;
 Owners owners_of(const Code& code) {
   if (code.arrangement != Arrangement::kWord || code.plane_bytes != 0) {
     fail(Status::kUnsupported,
-         fmt::format("{} computes on words whose symbols lie one after the other, and {} lays out "
-                     "{}",
-                     kWhat, code.name(), code.plane_bytes != 0 ? "planes" : "packets"));
+         "{} computes on words whose symbols lie one after the other, and {} lays out {}", kWhat,
+         code.name(), code.plane_bytes != 0 ? "planes" : "packets");
   }
   std::vector<std::size_t> cells(code.locations);  // by location: cells that hold data
   for (const Cell cell : code.data) ++cells[code.location_of_cell(cell)];
@@ -32,17 +31,16 @@ Owners owners_of(const Code& code) {
   std::size_t banks = 0;
   for (std::size_t location = 0; location < code.locations; ++location) {
     if (cells[location] != 0 && cells[location] != code.subchunks) {
-      fail(Status::kUnsupported,
-           fmt::format("{} needs locations that hold data or redundancy alone, and location {} of "
-                       "{} holds both",
-                       kWhat, location, code.name()));
+      fail(
+          Status::kUnsupported,
+          "{} needs locations that hold data or redundancy alone, and location {} of {} holds both",
+          kWhat, location, code.name());
     }
     if (cells[location] != 0) owners[location] = banks++;
   }
   if (banks > kMostUnitBanks) {
-    fail(Status::kInvalidArgument,
-         fmt::format("{} data locations exceed {}, the most banks of a unit", banks,
-                     kMostUnitBanks));
+    fail(Status::kInvalidArgument, "{} data locations exceed {}, the most banks of a unit", banks,
+         kMostUnitBanks);
   }
   return owners;
 }
@@ -125,8 +123,8 @@ UnitOperation operation_of(const Code& code, const std::vector<std::size_t>& los
     if (operation) return *std::move(operation);
   }
   fail(Status::kUnsupported,
-       fmt::format("{} adds at most one element of each bank, and to {} {} takes two of one", kWhat,
-                   UnitOperation{lost, {}, {}}.name(), code.name()));
+       "{} adds at most one element of each bank, and to {} {} takes two of one", kWhat,
+       UnitOperation{lost, {}, {}}.name(), code.name());
 }
 
 /// Returns the position of `lines` in `table`. Appends them if they are not there yet.
@@ -171,9 +169,8 @@ UnitPlan unit_plan(const Code& code, std::span<const std::vector<std::size_t>> l
     plan.operations.push_back(operation_of(code, lost, owners, banks));
     loads += plan.operations.back().loads.size();
     if (loads <= kMostUnitLoads) continue;
-    fail(Status::kInvalidArgument,
-         fmt::format("{} reads more than {} elements in all operations of a unit", code.name(),
-                     kMostUnitLoads));
+    fail(Status::kInvalidArgument, "{} reads more than {} elements in all operations of a unit",
+         code.name(), kMostUnitLoads);
   }
   return plan;
 }

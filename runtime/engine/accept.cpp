@@ -180,9 +180,8 @@ void check(const Code& code, const Run& run, const AcceptanceCase& test_case,
     const GuardedStripe stripe(test_case, variant, storage);
     run(variant, stripe.chunks(), test_case.chunk_bytes);
     if (const auto reason = stripe.find_difference(test_case)) {
-      fail(Status::kInternal,
-           fmt::format("a kernel for {} was not accepted: {}, {}: {}", excerpt(code.spec),
-                       test_case.data, variant.name, *reason));
+      fail(Status::kInternal, "a kernel for {} was not accepted: {}, {}: {}", excerpt(code.spec),
+           test_case.data, variant.name, *reason);
     }
   }
 }
@@ -277,8 +276,7 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
   std::optional<CodewordCases> cases;
   for (const Computation* each : all) {
     if (const auto wrong = each->find_wrong_product(code.field)) {
-      fail(Status::kInternal,
-           fmt::format("a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong));
+      fail(Status::kInternal, "a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong);
     }
     const LoopSizes sizes = each->loop_sizes();
     // Packets are cut down, unless machine code is made for their size.

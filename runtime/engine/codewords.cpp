@@ -1,10 +1,7 @@
 #include "runtime/engine/codewords.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "codes/text/error.hpp"
 #include "equations/ir/random.hpp"
@@ -122,8 +119,8 @@ void Codewords::check(const LinearMap& cells, const Computation& computation) co
   computation.run(chunks.data(), chunk_bytes, 0, computation.columns(chunk_bytes));
   for (const Cell cell : cells.outputs) {
     if (std::memcmp(place(cell), line(cell), kLine) == 0) continue;
-    fail(Status::kInternal,
-         fmt::format("cell {} of codewords of {} comes out as another one", cell, code_.name()));
+    fail(Status::kInternal, "cell {} of codewords of {} comes out as another one", cell,
+         code_.name());
   }
 }
 

@@ -11,7 +11,6 @@
 
 #include "codes/code.hpp"
 #include "runtime/engine/tile_counts.hpp"
-#include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 #include "runtime/machine/stores.hpp"
 #include "xorloom/xorloom.hpp"

@@ -1,7 +1,5 @@
 #include "runtime/engine/packet_kernels.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -59,9 +57,8 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
   add_steps(program);
   kernel_rows_ = kPlainPackets;
   if (num_slots_ > kMaxLiveTemporaries) {
-    fail(Status::kUnsupported,
-         fmt::format("{} temporaries are alive at once, more than the {} that fit {} KiB",
-                     num_slots_, kMaxLiveTemporaries, kMostTemporaryBytes >> 10));
+    fail(Status::kUnsupported, "{} temporaries are alive at once, more than the {} that fit {} KiB",
+         num_slots_, kMaxLiveTemporaries, kMostTemporaryBytes >> 10);
   }
   choose_blocks(program.inputs.size() + program.outputs.size() + num_slots_);
 }

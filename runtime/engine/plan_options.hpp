@@ -41,13 +41,6 @@ struct PlanOptions {
   std::shared_ptr<std::atomic<std::uint64_t>> refusals{};
 };
 
-/// Budget for the machine code of a plan with these options.
-inline Budget budget_of(const PlanOptions& options) {
-  Budget budget = budget_of(options.effort, options.stop_requested);
-  budget.makes_near = options.makes_near;
-  return budget;
-}
-
 /// The options for making the plan that encodes: effort kAuto becomes kQuick.
 PlanOptions for_encoding(PlanOptions options);
 

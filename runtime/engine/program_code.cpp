@@ -10,7 +10,6 @@
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
 #include "gen/machines/machines.hpp"
-#include "gen/vector/lower.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_kernels.hpp"
@@ -66,9 +65,8 @@ TileCode::TileCode(const LoweredKernels& kernels, const MachineFacts& machine)
       counts_(counts_of(kernels.tile, kernels.schedule, machine, kernels.code_bytes)) {
   std::optional<ExecutableMemory> memory = ExecutableMemory::hold(kernels.bytes);
   if (!memory) {
-    fail(Status::kUnsupported,
-         fmt::format("the system gives no executable memory for {} bytes of machine code",
-                     kernels.bytes.size()));
+    fail(Status::kUnsupported, "the system gives no executable memory for {} bytes of machine code",
+         kernels.bytes.size());
   }
   streams_ = kernels.places.streams;
   memory_ = std::make_shared<const ExecutableMemory>(std::move(*memory));
@@ -303,20 +301,21 @@ void ProgramCode::run_looking(std::uint8_t* const* chunks, std::size_t chunk_byt
   run_rest(whole.end, end);
 }
 
-std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa) {
-  if (program.is_xor()) return std::make_unique<const PacketKernels>(code, program, isa);
-  return std::make_unique<const WordKernels>(code, program, isa);
-}
-
 std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
                                                     const PlanOptions& options,
                                                     const Program* order) {
-  auto rest = make_kernels(code, program, options.isa);
+  std::unique_ptr<const Computation> rest;
+  if (program.is_xor()) {
+    rest = std::make_unique<const PacketKernels>(code, program, options.isa);
+  } else {
+    rest = std::make_unique<const WordKernels>(code, program, options.isa);
+  }
   if (why_none(code, program, options)) return rest;
   const MachineFacts machine = *vector_machine(options.isa, code.packet_bytes);
   std::vector<LoweredKernels> kernels;
   if (program.is_xor()) {
-    Budget budget = budget_of(options);
+    Budget budget = budget_of(options.effort, options.stop_requested);
+    budget.makes_near = options.makes_near;
     // Vectors of half a line touch each line twice as often, so they always get this kernel.
     budget.makes_crowded = machine.has_cache_hints &&
                            (!machine.holds_lines() ||

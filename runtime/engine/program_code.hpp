@@ -160,19 +160,14 @@ class ProgramCode final : public Computation {
   std::size_t subchunks_ = 1;     ///< 1 on packets
 };
 
-/// Makes a program ready for kernels.
-///
-/// Shape:  the program's elements are those of the code, bits on packets and cells on words.
-/// Errors: throws what the constructors of kernels throw.
-std::unique_ptr<const Computation> make_kernels(const Code& code, const Program& program, Isa isa);
-
 /// Makes a program ready to run: as machine code if `options` allow it and the program has some,
 /// else for kernels. Machine code follows `order` if it is not null. A program has none if it would
 /// be too long: see lower_packets; on words the limit is MachineFacts::code_bytes.
 ///
-/// Shape:  as make_kernels.
-/// Errors: throws what make_kernels, lower_packets, proved_order, lower_symbols and TileCode throw,
-///         and kInternal if the byte map of a coefficient disagrees with shift and add.
+/// Shape:  the program's elements are those of the code, bits on packets and cells on words.
+/// Errors: throws what the constructors of kernels and of TileCode, lower_packets, proved_order and
+///         lower_symbols throw, and kInternal if the byte map of a coefficient disagrees with shift
+///         and add.
 std::unique_ptr<const Computation> make_computation(const Code& code, const Program& program,
                                                     const PlanOptions& options,
                                                     const Program* order = nullptr);

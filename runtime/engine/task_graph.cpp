@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "runtime/engine/program_code.hpp"
-#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
 namespace {

@@ -11,7 +11,6 @@
 #include "equations/ir/program.hpp"
 #include "gen/vector/lower.hpp"
 #include "runtime/engine/computation.hpp"
-#include "runtime/kernels/isa.hpp"
 #include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
-#include "equations/ir/dense_program.hpp"
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "runtime/kernels/isa.hpp"

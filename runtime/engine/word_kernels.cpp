@@ -28,13 +28,13 @@ WordKernel word_kernel(const Code& code, Isa isa) {
   if (code.plane_bytes != 0) {
     if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels.planes;
     fail(Status::kUnsupported,
-         fmt::format("planes of {} bytes and w = {}, but kernels take planes of {} and w = 16",
-                     code.plane_bytes, w, kPlaneBytes));
+         "planes of {} bytes and w = {}, but kernels take planes of {} and w = 16",
+         code.plane_bytes, w, kPlaneBytes);
   }
   constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
   const auto place = std::ranges::find(kWidths, w);
   if (place == kWidths.end()) {
-    fail(Status::kUnsupported, fmt::format("w = {}, but words have 4, 8, 16 or 32 bits", w));
+    fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", w);
   }
   return kernels.by_width[place - kWidths.begin()];
 }
@@ -178,8 +178,7 @@ WordKernels::Place WordKernels::place_of(Element element) {
     number = static_cast<std::uint32_t>(slot_of_.size());
     slot_of_.push_back(kUnnumbered);
     if (locations_ + slot_of_.size() > kMostPlaces) {
-      fail(Status::kUnsupported,
-           fmt::format("more than {} locations and temporaries together", kMostPlaces));
+      fail(Status::kUnsupported, "more than {} locations and temporaries together", kMostPlaces);
     }
   }
   return {static_cast<std::uint32_t>(locations_ + number), 0};
@@ -269,10 +268,9 @@ void WordKernels::assign_slots() {
   }
   num_slots_ = slots.count();
   if (num_slots_ > std::min(kMostSlots, kSlotBytes / 64) || locations_ > kMostSlots) {
-    fail(
-        Status::kUnsupported,
-        fmt::format("{} temporaries are alive at once beside {} locations, of which each may be {}",
-                    num_slots_, locations_, kMostSlots));
+    fail(Status::kUnsupported,
+         "{} temporaries are alive at once beside {} locations, of which each may be {}",
+         num_slots_, locations_, kMostSlots);
   }
   const std::size_t fitting = kSlotBytes / num_slots_ / 64 * 64;
   if (fitting < slice_bytes_) {

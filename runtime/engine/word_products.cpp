@@ -1,13 +1,10 @@
 #include "runtime/engine/word_products.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <memory>
 #include <mutex>
-#include <new>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"

@@ -1,7 +1,5 @@
 #include "runtime/kernels/isa.hpp"
 
-#include <fmt/format.h>
-
 // The bytes of vectors have another order on a big-endian AArch64, which runs portable kernels.
 #if defined(__aarch64__) && !defined(__AARCH64EB__)
 #define XORLOOM_HAS_NEON
@@ -142,7 +140,7 @@ const IsaKernels& kernels_of(Isa isa) {
   for (const KernelLine& line : kKernels) {
     if (line.kernels.isa == isa) return line.kernels;
   }
-  fail(Status::kUnsupported, fmt::format("this build has no kernels for {}", to_string(isa)));
+  fail(Status::kUnsupported, "this build has no kernels for {}", to_string(isa));
 }
 
 const FingerprintKernels& fingerprint_kernels([[maybe_unused]] Isa isa) {
@@ -169,8 +167,8 @@ Isa choose_isa(std::optional<Isa> asked) {
     isa = static_cast<Isa>(place_of_name(origin, forced, isa_names()));
   }
   if (std::ranges::find(isas, isa) == isas.end()) {
-    fail(Status::kUnsupported, fmt::format("{} = {}, but the best this machine has is {}", origin,
-                                           to_string(isa), to_string(isas.back())));
+    fail(Status::kUnsupported, "{} = {}, but the best this machine has is {}", origin,
+         to_string(isa), to_string(isas.back()));
   }
   return isa;
 }

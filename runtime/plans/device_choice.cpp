@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string>
-#include <utility>
+#include <array>
+#include <numeric>
 
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
@@ -32,6 +32,13 @@ double real(std::size_t count) { return static_cast<double>(count); }
 
 double columns_of_chunk(const PlanWork& work, std::size_t chunk_bytes) {
   return real(chunk_bytes) / real(work.rows);
+}
+
+/// User's data in the columns of a tile, which is some vectors of each cell, or of each row of one.
+std::size_t data_bytes_of(const Code& code, const Program& program, const TileCounts& tile) {
+  if (program.outputs.empty()) return 0;
+  const std::size_t data_elements = code.data.size() * (code.field.w() / program.field.w());
+  return tile.vectors_written * tile.vector_bytes * data_elements / program.outputs.size();
 }
 
 /// Operands that a kernel adds up for a column, at most.
@@ -65,7 +72,8 @@ PlanWork plan_work(const Code& code, const Program& program, const Computation& 
           operations_of(program),
           locations_in_use(program).size(),
           computation.counts(),
-          std::max<std::size_t>(1, columns_of(computation.counts(), program.outputs.size()))};
+          std::max<std::size_t>(1, columns_of(computation.counts(), program.outputs.size())),
+          data_bytes_of(code, program, computation.counts())};
 }
 
 double processor_seconds(const MachineRates& rates, const PlanWork& work, std::size_t chunk_bytes) {
@@ -79,9 +87,19 @@ double processor_seconds(const MachineRates& rates, const PlanWork& work, std::s
 }
 
 double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_t chunk_bytes) {
+  const KernelRates& kernel =
+      work.arrangement == Arrangement::kPacket ? rates.packets : rates.words;
   const double columns = columns_of_chunk(work, chunk_bytes);
-  return predicted_seconds(rates, {work.arrangement, work.threads, columns * real(work.inputs),
-                                   columns * real(work.outputs), columns * real(work.operations)});
+  const double in = columns * real(work.inputs);
+  const double out = columns * real(work.outputs);
+  const double slices = real(num_slices({}, static_cast<std::size_t>(in + out), 1));
+  const double copying = std::min({real(work.threads), slices, real(SliceSizes{}.lanes)});
+  const double computing = columns * real(work.operations) * kernel.operation;
+  const std::array parts = {(in + out) * rates.byte_staged / copying, in * rates.byte_in,
+                            out * rates.byte_out, std::max((in + out) * kernel.byte, computing)};
+  const double longest = std::ranges::max(parts);
+  const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
+  return rates.call + longest + (all - longest) / slices;
 }
 
 const DeviceRates* device_that_pays(const MachineRates& rates, const PlanWork& work,
@@ -186,7 +204,7 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
     plan.execution = {executor, 1, {}};  // DeviceComputation has its own threads
   } catch (const Error& error) {
     if (options.needs_devices) {
-      fail(error.kind(), fmt::format("executor = {}: {}", to_string(executor), error.what()));
+      fail(error.kind(), "executor = {}: {}", to_string(executor), error.what());
     }
     plan.why_no_device = error.what();
     log_once(Status::kIo,

@@ -20,18 +20,19 @@
 
 namespace xorloom {
 
-/// Work of a call on the processor and on a device, per column of a chunk.
+/// Work of a plan: of a core for a tile, and of a call per column of a chunk.
 struct PlanWork {
-  Isa isa;
-  Arrangement arrangement;
-  std::size_t threads;
-  std::size_t rows;        ///< a chunk has chunk_bytes / rows columns
-  std::size_t inputs;      ///< bytes read for a column
-  std::size_t outputs;     ///< bytes written for a column
-  std::size_t operations;  ///< operands that a kernel adds up for a column
-  std::size_t chunks;      ///< chunks read or written
-  TileCounts tile;
-  std::size_t tile_columns;
+  Isa isa = Isa::kPortable;
+  Arrangement arrangement = Arrangement::kPacket;
+  std::size_t threads = 1;
+  std::size_t rows = 1;        ///< a chunk has chunk_bytes / rows columns
+  std::size_t inputs = 0;      ///< bytes read for a column
+  std::size_t outputs = 0;     ///< bytes written for a column
+  std::size_t operations = 0;  ///< operands that a kernel adds up for a column
+  std::size_t chunks = 0;      ///< chunks read or written
+  TileCounts tile{};           ///< counts of machine code, or of kernels if there is none
+  std::size_t tile_columns = 1;
+  std::size_t data_bytes = 0;  ///< user's data in the columns of a tile
 };
 
 /// Work of a plan that threads run.
@@ -44,7 +45,12 @@ PlanWork plan_work(const Code& code, const Program& program, const Computation& 
 /// not measured count as 0.
 double processor_seconds(const MachineRates& rates, const PlanWork& work, std::size_t chunk_bytes);
 
-/// Seconds of a call on devices, with chunks in memory of the host.
+/// Seconds of a call on devices, with chunks in any memory of the host. Copies in both directions,
+/// the kernel and the threads that copy to the lanes are at work at once, each on another slice:
+///
+///   call + longest + (all - longest) / slices
+///
+/// The first device counts alone, though several share the work.
 double device_seconds(const DeviceRates& rates, const PlanWork& work, std::size_t chunk_bytes);
 
 /// Fraction of the columns that devices compute if threads compute the rest and both end at the

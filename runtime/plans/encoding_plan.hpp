@@ -7,7 +7,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <utility>
 
 #include "xorloom/xorloom.hpp"
 

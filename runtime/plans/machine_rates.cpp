@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <numeric>
 #include <utility>
 
 #include "codes/text/counted.hpp"
@@ -13,7 +12,6 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/files/cache_directory.hpp"
 #include "runtime/files/cached_files.hpp"
-#include "runtime/machine/cache_sizes.hpp"
 
 namespace xorloom {
 namespace {
@@ -71,7 +69,7 @@ Json json_of(const DeviceRates& of) {
 double number(const Json& json, const char* key, double least, double most) {
   const double value = json[key].real();
   if (!(value >= least && value <= most)) {
-    fail(Status::kParse, fmt::format("{} is {}, not {} to {}", key, value, least, most));
+    fail(Status::kParse, "{} is {}, not {} to {}", key, value, least, most);
   }
   return value;
 }
@@ -85,7 +83,7 @@ Arrangement arrangement_in(const std::string& name) {
   for (const Arrangement arrangement : {Arrangement::kPacket, Arrangement::kWord}) {
     if (name == name_of(arrangement)) return arrangement;
   }
-  fail(Status::kParse, fmt::format("arrangement is {}, not packet or word", name));
+  fail(Status::kParse, "arrangement is {}, not packet or word", name);
 }
 
 MachineRates::Of rates_of(const Json& json) {
@@ -116,7 +114,7 @@ KernelRates kernel_of(const Json& json) {
 DeviceRates device_of(const Json& json) {
   const Executor executor = parse_executor(json["executor"].text());
   if (!runs_on_devices(executor)) {
-    fail(Status::kParse, fmt::format("executor {} has no devices", to_string(executor)));
+    fail(Status::kParse, "executor {} has no devices", to_string(executor));
   }
   const Json& time = json["seconds"];
   return {executor,
@@ -156,11 +154,11 @@ Json rates_json(const MachineRates& rates) {
 MachineRates rates_of_text(const std::string& text) {
   const Json json = Json::parse(text);
   if (json["format"].text() != kForm) {
-    fail(Status::kParse, fmt::format("the format is {}, not {}", json["format"].text(), kForm));
+    fail(Status::kParse, "the format is {}, not {}", json["format"].text(), kForm);
   }
   if (json["version"].whole() != kVersion) {
-    fail(Status::kParse, fmt::format("the version is {}, not {}: measure the machine again",
-                                     json["version"].whole(), kVersion));
+    fail(Status::kParse, "the version is {}, not {}: measure the machine again",
+         json["version"].whole(), kVersion);
   }
   const Json& caches = json["caches"];
   MachineRates rates{excerpt(printable(json["cpu"].text())),
@@ -168,8 +166,8 @@ MachineRates rates_of_text(const std::string& text) {
                      {}};
   const CacheSizes& sizes = rates.caches;
   if (sizes.l1 > sizes.l2 || sizes.l2 > sizes.l3) {
-    fail(Status::kParse, fmt::format("its caches of {}, {} and {} bytes do not grow", sizes.l1,
-                                     sizes.l2, sizes.l3));
+    fail(Status::kParse, "its caches of {}, {} and {} bytes do not grow", sizes.l1, sizes.l2,
+         sizes.l3);
   }
   for (const Json& of : json["rates"]) rates.rates.push_back(rates_of(of));
   if (rates.rates.empty()) fail(Status::kParse, "it has none");
@@ -214,21 +212,6 @@ std::string description_of(const DeviceSet& set) {
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", device.name(), device.driver());
   }
   return text;
-}
-
-double predicted_seconds(const DeviceRates& rates, const DeviceWork& work) {
-  const KernelRates& kernel =
-      work.arrangement == Arrangement::kPacket ? rates.packets : rates.words;
-  const double bytes = work.bytes_in + work.bytes_out;
-  const auto slices = static_cast<double>(num_slices({}, static_cast<std::size_t>(bytes), 1));
-  const double copying = std::min(
-      {static_cast<double>(work.threads), slices, static_cast<double>(SliceSizes{}.lanes)});
-  const std::array parts = {bytes * rates.byte_staged / copying, work.bytes_in * rates.byte_in,
-                            work.bytes_out * rates.byte_out,
-                            std::max(bytes * kernel.byte, work.operations * kernel.operation)};
-  const double longest = std::ranges::max(parts);
-  const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
-  return rates.call + longest + (all - longest) / slices;
 }
 
 }  // namespace xorloom

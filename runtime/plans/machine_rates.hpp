@@ -94,21 +94,4 @@ const MachineRates::Of* find_rates(const MachineRates& rates, Isa isa, Arrangeme
 /// Names of the devices of a set and their drivers. Rates apply to devices of equal description.
 std::string description_of(const DeviceSet& set);
 
-/// Work of a call on a device.
-struct DeviceWork {
-  Arrangement arrangement;
-  std::size_t threads;  ///< threads that may copy
-  double bytes_in;
-  double bytes_out;
-  double operations;
-};
-
-/// Predicted seconds of a call on chunks in any memory of the host. Copies in both directions, the
-/// kernel and the threads that copy to the lanes are at work at once, each on another slice:
-///
-///   call + longest + (all - longest) / slices
-///
-/// The first device counts alone, though several share the work.
-double predicted_seconds(const DeviceRates& rates, const DeviceWork& work);
-
 }  // namespace xorloom

@@ -1,28 +1,22 @@
 #include "runtime/plans/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdint>
+#include <functional>
 #include <iterator>
-#include <memory>
 #include <optional>
-#include <utility>
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
+#include "equations/cores/spread.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
-#include "equations/search/optimize.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
-#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/plans/device_choice.hpp"
-#include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/plan_proof.hpp"
 #include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
@@ -72,14 +66,8 @@ Units cells_read(const Program& program) {
 void check_engine(const Code& code, const Computation& computation, const PlanOptions& options) {
   if (options.engine != Engine::kCode || computation.has_code()) return;
   fail(Status::kUnsupported,
-       fmt::format("engine = code, but there is no machine code for this computation of {} on {}",
-                   code.name(), to_string(options.isa)));
-}
-
-ProvedComputation with_computation(const Code& code, Program program, const PlanOptions& options,
-                                   const Program* order = nullptr) {
-  auto computation = make_computation(code, program, options, order);
-  return {std::move(program), std::move(computation)};
+       "engine = code, but there is no machine code for this computation of {} on {}", code.name(),
+       to_string(options.isa));
 }
 
 ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -89,17 +77,44 @@ ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanO
   }
   OrderedProgram tuned = tuned_program(code, map, options);
   prove(tuned.equations, code);
-  return with_computation(code, std::move(tuned.equations), options, tuned.order());
+  return {make_computation(code, tuned.equations, options, tuned.order()),
+          std::move(tuned.equations)};
 }
 
 /// sparse_sums() covers whole maps only, so that a part of a map on words runs as dense rows.
 ProvedComputation proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
   if (code.arrangement == Arrangement::kWord) {
-    return with_computation(code, direct_symbols(code, part), options);
+    Program rows = direct_symbols(code, part);
+    return {make_computation(code, rows, options), std::move(rows)};
   }
   OrderedProgram tuned = tuned_program(code, part, options);
   prove_part(code, part, tuned.equations);
-  return with_computation(code, std::move(tuned.equations), options, tuned.order());
+  return {make_computation(code, tuned.equations, options, tuned.order()),
+          std::move(tuned.equations)};
+}
+
+ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& program,
+                      const CoreSchedule* on_cores, const PlanOptions& options) {
+  const std::size_t per_location = values_per_location(code);
+  const bool is_plan = options.execution.executor != Executor::kGraph;
+  if (is_plan && on_cores != nullptr) return parts_on_cores(program, *on_cores, per_location);
+  const std::size_t asked = options.execution.threads;
+  const std::size_t cores = std::min(asked != 0 ? asked : this_machine().cores, kMaxCores);
+  const SpreadGoal goal = is_plan ? SpreadGoal::kLatency : SpreadGoal::kThroughput;
+  std::function<Program(const Program&)> share;
+  if (program.is_xor() &&
+      form_for(options.style, direct_xors(code, map)) == EquationForm::kIterative) {
+    share = [&](const Program& part) { return shared_in_bands(code, part, options); };
+  }
+  return parts_on_cores(spread_over_cores(program, cores, {}, goal, share), per_location);
+}
+
+bool runs_graph(const Code& code, const Computation& computation, const PlanOptions& options) {
+  if (options.execution.threads == 1) return false;
+  if (runs_a_graph(options.execution.executor)) return true;
+  return code.arrangement == Arrangement::kPacket &&
+         is_worth_a_plan(computation, options.execution,
+                         options.engine != Engine::kKernels && vector_machine(options.isa));
 }
 
 /// A plan whose computation of a map runs on the processor. Its units are not set yet.
@@ -134,9 +149,9 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
     const Computation& computation = *proved.computation;
     check_engine(code, computation, how);
     accept(code, map, computation);
-    auto graph_runs = accepted_graph(code, map, proved.program, computation, on_cores, how);
+    auto graph = task_graph_of(code, map, proved.program, computation, on_cores, how, true);
     PlanAccess::Impl made = plan_of_map(code, map, how.execution, std::move(proved.computation));
-    made.graph_runs = std::move(graph_runs);
+    if (graph) made.graph_runs = std::make_unique<SpareRuns>(*std::move(graph));
     return made;
   });
   const bool is_packets = code.arrangement == Arrangement::kPacket;
@@ -150,14 +165,37 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
 
 }  // namespace
 
+std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
+                                       const Program& program, const Computation& computation,
+                                       const CoreSchedule* on_cores, const PlanOptions& options,
+                                       bool is_accepted) {
+  if (!runs_graph(code, computation, options)) return std::nullopt;
+  const ProgramParts parts = parts_of(code, map, program, on_cores, options);
+  if (parts.parts.size() < 2) return std::nullopt;
+  TaskGraph graph(code, parts, options);
+  if (!is_accepted) return graph;
+  // Packets that are wider have no machine code, and kernels only scale their offsets.
+  constexpr std::size_t kWidestTried = 4096;
+  if (code.packet_bytes <= kWidestTried) {
+    accept(code, map, graph);
+  } else {
+    Code tried = code;
+    tried.packet_bytes = kWidestTried;
+    PlanOptions by_kernels = options;
+    by_kernels.engine = Engine::kKernels;
+    accept(tried, map, TaskGraph(tried, parts, by_kernels));
+  }
+  return graph;
+}
+
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options) {
   if (auto transforms = transform_computation(code, map, options)) {
-    return {program_over_symbols(code, map), std::move(transforms)};
+    return {std::move(transforms), program_over_symbols(code, map)};
   }
-  const auto computation_of = [&](Program program) {
+  const auto computation_of = [&](Program program) -> ProvedComputation {
     prove(program, map.coefficients);
-    return with_computation(code, std::move(program), options);
+    return {make_computation(code, program, options), std::move(program)};
   };
   const auto work_of = [](const ProvedComputation& made) {
     const Computation& computation = *made.computation;
@@ -190,11 +228,6 @@ std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const Linea
   return std::make_unique<const WordKernels>(code, map, isa);
 }
 
-Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  prove_map(map, code);
-  return make_proved_plan(code, map, options, kernels_of_rows(code, map, options.isa));
-}
-
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
                       std::unique_ptr<const Computation> computation) {
   prepare(options.execution);
@@ -210,7 +243,7 @@ Plan make_plan(const Code& code, const Program& program, const PlanOptions& opti
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
   return PlanAccess::plan_of(made_plan(code, map, options, on_cores, [&](const PlanOptions& how) {
-    return with_computation(code, program, how, order.get());
+    return ProvedComputation{make_computation(code, program, how, order.get()), program};
   }));
 }
 

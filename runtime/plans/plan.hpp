@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +12,6 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/core_schedule.hpp"
-#include "equations/search/optimize.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/engine/graph_run.hpp"
@@ -68,19 +67,13 @@ struct PlanAccess {
 ///         equations are too many.
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
 
-/// A plan of kernels that run the rows of a map as they are, made in microseconds. The map is
-/// proved. The plan does not know its units (Plan::units_read).
-///
-/// Shape:  the caller has the kernels accepted before the plan runs; see accept_kernels.
-/// Errors: throws kInternal if the proof fails, kUnsupported if the rows are too many for kernels.
-Plan make_kernel_plan(const Code& code, const LinearMap& map, const PlanOptions& options);
-
 /// Kernels for the rows of a map of a code, which they read as data. Not proved.
 ///
 /// Errors: throws kUnsupported if there are too many rows.
 std::unique_ptr<const Computation> kernels_of_rows(const Code& code, const LinearMap& map, Isa isa);
 
-/// A plan of a computation that was proved and accepted before. It does not know its units.
+/// A plan of a computation that was proved and accepted before. It does not know its units
+/// (Plan::units_read).
 ///
 /// Shape: `cells` has the inputs and outputs of `computation`; its coefficients are not used.
 Plan make_proved_plan(const Code& code, const LinearMap& cells, const PlanOptions& options,
@@ -109,17 +102,29 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options,
                                   std::size_t count = std::numeric_limits<std::size_t>::max());
 
-/// A program and its computation, proved; not accepted yet. The program of transforms has no
+/// A computation and its program, proved; not accepted yet. The program of transforms has no
 /// equations.
 struct ProvedComputation {
-  Program program;
   std::unique_ptr<const Computation> computation;
+  Program program;
 };
 
 /// The computation of a map of a code on words: additive Fourier transforms if
 /// transform_computation makes them, else the program that word_choice chooses.
 ProvedComputation word_computation(const Code& code, const LinearMap& map,
                                    const PlanOptions& options);
+
+/// The task graph of a program that the options' executor runs: groups of equations, or the parts
+/// of a plan for cores. nullopt if the executor runs no graph, or if there is only one core.
+///
+/// Shape:  the program computes the map, and the computation is of the program. `on_cores` is a
+///         checked plan of the program for cores. Null: one is made, with a core for each thread of
+///         `options`. is_accepted: the graph is accepted, as what runs has to be.
+/// Errors: throws kInternal if the parts are not proved or not accepted.
+std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
+                                       const Program& program, const Computation& computation,
+                                       const CoreSchedule* on_cores, const PlanOptions& options,
+                                       bool is_accepted);
 
 /// Plan::run in two steps, for calls that check many stripes before they run the first.
 /// check_chunks checks the pointers; run_checked runs a stripe whose check returned kOk.

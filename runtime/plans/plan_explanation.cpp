@@ -2,40 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <set>
-#include <utility>
-
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
-#include "gen/vector/tile_places.hpp"
 #include "runtime/engine/cost_model.hpp"
-#include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
-#include "runtime/plans/plan_graph.hpp"
 #include "runtime/plans/tuned_program.hpp"
 
 namespace xorloom {
 namespace {
 
-std::size_t chunks_of(const Code& code, const LinearMap& map) {
-  std::set<std::size_t> locations;
-  for (const Cell cell : map.inputs) locations.insert(code.location_of_cell(cell));
-  for (const Cell cell : map.outputs) locations.insert(code.location_of_cell(cell));
-  return locations.size();
-}
-
-/// A tile is some vectors of each cell, or of each row of a cell.
-std::size_t data_bytes_of(const Code& code, const LinearMap& map, const TileCounts& tile) {
-  if (map.outputs.empty()) return 0;
-  return tile.vectors_written * tile.vector_bytes * code.data.size() / map.outputs.size();
-}
-
 /// Explains a computation and, if there is one, its task graph.
 void describe(PlanExplanation& explanation, const Code& code, const LinearMap& map,
               const Computation& computation, const Program& program, const CoreSchedule* on_cores,
               const PlanOptions& options) {
-  explanation.chunks = chunks_of(code, map);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
   explanation.code_memory = computation.code_memory();
   if (!computation.has_code()) {
@@ -43,12 +23,9 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
     explanation.why_kernels = has_transforms ? "additive Fourier transforms take fewer instructions"
                                              : why_kernels(code, program, options);
   }
-  explanation.tile = computation.counts();
-  explanation.data_bytes = data_bytes_of(code, map, explanation.tile);
-  explanation.tile_columns = columns_of(explanation.tile, program.outputs.size());
   explanation.cost = computation.cost();
   explanation.work = plan_work(code, program, computation, options);
-  if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options)) {
+  if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options, false)) {
     explanation.cores = work_on_cores(*graph);
     explanation.near_blocks = graph->near_blocks(this_machine().caches);
   }
@@ -76,19 +53,10 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
 
 }  // namespace
 
-TileWork tile_work(const PlanExplanation& explanation) {
-  return {explanation.tile, explanation.data_bytes, explanation.chunks};
-}
-
-TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options) {
-  const auto computation = with_code_or_kernels(
-      options, [&](const PlanOptions& how) { return make_computation(code, program, how); });
-  TileWork work{computation->counts(), 0, locations_in_use(program).size()};
-  const std::size_t data_elements = code.data.size() * (code.field.w() / program.field.w());
-  if (program.outputs.empty()) return work;
-  work.data_bytes = work.counts.vectors_written * work.counts.vector_bytes * data_elements /
-                    program.outputs.size();
-  return work;
+PlanWork work_of_program(const Code& code, const Program& program, const PlanOptions& options) {
+  return with_code_or_kernels(options, [&](const PlanOptions& how) {
+    return plan_work(code, program, *make_computation(code, program, how), how);
+  });
 }
 
 PlanExplanation explanation_of(const Code& code, const LinearMap& map, const Program& program,

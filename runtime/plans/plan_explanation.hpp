@@ -25,29 +25,15 @@ struct PlanExplanation {
   Engine engine = Engine::kKernels;            ///< code or kernels
   std::string why_kernels;                     ///< a phrase; empty if there is machine code
   CodeMemory code_memory = CodeMemory::kNoCode;
-  TileCounts tile;
-  std::size_t tile_columns = 0;   ///< columns of a tile
-  std::size_t data_bytes = 0;     ///< user's data in the columns of a tile
+  PlanWork work;                  ///< by which `auto` chooses between threads and devices
   std::size_t cost = 0;           ///< cost of a column, as the executor balances it
-  std::size_t chunks = 0;         ///< chunks read or written
   std::vector<CoreWork> cores{};  ///< empty unless the executor runs a task graph
   NearBlocks near_blocks{};       ///< set if the executor runs a task graph
-  PlanWork work{};                ///< by which `auto` chooses between threads and devices
 };
 
-/// Work of a core for a tile of a program of a packet code.
-struct TileWork {
-  TileCounts counts;           ///< counts of machine code, or of kernels if there is none
-  std::size_t data_bytes = 0;  ///< user's data in the columns of a tile
-  std::size_t chunks = 0;      ///< chunks read or written
-};
-
-/// The tile work of an explanation.
-TileWork tile_work(const PlanExplanation& explanation);
-
-/// The tile work of a program. Makes the code, without accepting it. If code is refused, kernels
-/// are counted.
-TileWork tile_work(const Code& code, const Program& program, const PlanOptions& options);
+/// The work of a program. Makes the code, without accepting it. If code is refused, kernels are
+/// counted.
+PlanWork work_of_program(const Code& code, const Program& program, const PlanOptions& options);
 
 /// The choices of make_plan for a map, found by making the computation without accepting it.
 ///

@@ -1,14 +1,9 @@
 #include "runtime/plans/plan_proof.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "codes/bits.hpp"
-#include "codes/code.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
@@ -26,8 +21,7 @@ std::vector<Cell> cells_of(const Code& code, const std::vector<Element>& element
     cells.push_back(static_cast<Cell>(elements[i] / w));
   }
   if (elements_of(code, cells) != elements) {
-    fail(Status::kDamaged,
-         fmt::format("a program does not compute whole cells of {}", code.name()));
+    fail(Status::kDamaged, "a program does not compute whole cells of {}", code.name());
   }
   return cells;
 }
@@ -82,8 +76,8 @@ void prove_map(const LinearMap& map, const Code& code) {
     add(map.outputs[o], 1);
     for (std::size_t i = 0; i < map.inputs.size(); ++i) add(map.inputs[i], map.coefficients(o, i));
     if (std::ranges::any_of(sum, [](auto symbol) { return symbol != 0; })) {
-      fail(Status::kInternal, fmt::format("cell {} comes out different from what {} says it holds",
-                                          map.outputs[o], code.name()));
+      fail(Status::kInternal, "cell {} comes out different from what {} says it holds",
+           map.outputs[o], code.name());
     }
   }
 }
@@ -92,7 +86,7 @@ LinearMap map_of(const Code& code, const Program& program) {
   const bool is_of_words = code.arrangement == Arrangement::kWord;
   if (program.locations != code.locations || program.rows != units_of_chunk(code) ||
       !program.virtuals.empty() || program.field != (is_of_words ? code.field : gf2())) {
-    fail(Status::kDamaged, fmt::format("a program is not one for {}", code.name()));
+    fail(Status::kDamaged, "a program is not one for {}", code.name());
   }
   // Memory for a row of coefficients of each temporary stays bounded by what kernels take.
   if (is_of_words && program.equations.size() > program.outputs.size() + WordKernels::kMostPlaces) {
@@ -119,9 +113,10 @@ void prove_part(const Code& code, const LinearMap& part, const Program& program)
   if (program.locations != code.locations || program.rows != code.rows() ||
       program.inputs != elements_of(code, part.inputs) ||
       program.outputs != elements_of(code, part.outputs)) {
-    fail(Status::kInternal, fmt::format("equations of {} have other inputs or outputs than the "
-                                        "part of a repair that they should compute",
-                                        code.name()));
+    fail(Status::kInternal,
+         "equations of {} have other inputs or outputs than the part of a repair that they should "
+         "compute",
+         code.name());
   }
   check_program(program);
   prove(program, expand(code.field, part.coefficients));
@@ -129,8 +124,7 @@ void prove_part(const Code& code, const LinearMap& part, const Program& program)
 
 void prove_sum(const Code& code, const LinearMap& whole, const std::vector<LinearMap>& parts) {
   const auto wrong = [&] {
-    fail(Status::kInternal,
-         fmt::format("the parts of a repair of {} do not add up to it", code.name()));
+    fail(Status::kInternal, "the parts of a repair of {} do not add up to it", code.name());
   };
   const auto places = [&](const std::vector<Cell>& among, const std::vector<Cell>& cells) {
     std::vector<std::size_t> result;

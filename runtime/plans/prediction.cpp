@@ -1,7 +1,6 @@
 #include "runtime/plans/prediction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace xorloom {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "codes/text/error.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/tile_counts.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/machine/cache_sizes.hpp"
+#include "runtime/plans/plan_proof.hpp"
 #include "runtime/plans/repair_plan.hpp"
 
 namespace xorloom {
@@ -152,11 +152,11 @@ bool QuickPlans::are_few_terms(std::size_t inputs, std::size_t outputs) const {
   return terms * code_.field.w() * code_.field.w() <= kMostTermsOfBits;
 }
 
-std::optional<Plan> QuickPlans::by_map(const LinearMap& map) {
-  if (!are_few_terms(map.inputs.size(), map.outputs.size())) return std::nullopt;
-  Plan plan = make_kernel_plan(code_, map, options_);
-  if (!is_accepted(*PlanAccess::impl_of(plan).computation)) return std::nullopt;
-  return plan;
+/// A plan of the rows of a proved map.
+std::optional<Plan> QuickPlans::by_rows(const LinearMap& map) {
+  auto kernels = kernels_of_rows(code_, map, options_.isa);
+  if (!is_accepted(*kernels)) return std::nullopt;
+  return make_proved_plan(code_, map, options_, std::move(kernels));
 }
 
 std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lost,
@@ -170,7 +170,9 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
   if (!plan && outputs * code_.data.size() > kFewTerms) plan = by_sums(lost, wanted);
   // in_memory_map throws if the losses are wrong.
   if (!plan && are_few_terms(code_.data.size(), outputs)) {
-    plan = by_map(in_memory_map(code_, lost, wanted, 0));
+    const LinearMap map = in_memory_map(code_, lost, wanted, 0);
+    prove_map(map, code_);
+    plan = by_rows(map);
   }
   if (!plan) return std::nullopt;
   return serving(*std::move(plan), decoded, code_.k * code_.rows(), making_nanoseconds());
@@ -190,16 +192,13 @@ std::optional<QuickPlans::Made> QuickPlans::serving(Plan plan, std::uint64_t byt
 }
 
 std::optional<QuickPlans::Made> QuickPlans::make(const LinearMap& map, std::uint64_t bytes) {
-  if (!are_wanted_ || !are_few_terms(map.inputs.size(), map.outputs.size())) {
-    return std::nullopt;
-  }
-  auto kernels = kernels_of_rows(code_, map, options_.isa);
-  if (!is_accepted(*kernels)) return std::nullopt;
+  if (!are_wanted_ || !are_few_terms(map.inputs.size(), map.outputs.size())) return std::nullopt;
+  std::optional<Plan> plan = by_rows(map);
+  if (!plan) return std::nullopt;
   // Plans of parts of the code take less time to be made.
   const std::uint64_t making =
       kLeastMaking + making_nanoseconds() * map.inputs.size() / code_.data.size();
-  return serving(make_proved_plan(code_, map, options_, std::move(kernels)), bytes, code_.rows(),
-                 making);
+  return serving(*std::move(plan), bytes, code_.rows(), making);
 }
 
 std::optional<Plan> QuickPlans::make_encoding() {
@@ -212,7 +211,10 @@ std::optional<Plan> QuickPlans::make_encoding() {
     }
     if (std::optional<Plan> plan = by_sums(redundant, {})) return plan;
   }
-  std::optional<Plan> plan = by_map(encoding_map(code_));
+  if (!are_few_terms(code_.data.size(), code_.redundant.size())) return std::nullopt;
+  const LinearMap map = encoding_map(code_);
+  prove_map(map, code_);
+  std::optional<Plan> plan = by_rows(map);
   // The plan may run often: its factors are compared with products by shift and add, too.
   if (plan && PlanAccess::impl_of(*plan).computation->find_wrong_product(code_.field)) {
     return std::nullopt;

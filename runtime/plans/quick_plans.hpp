@@ -87,7 +87,7 @@ class QuickPlans {
   std::optional<Plan> by_sums(std::span<const std::size_t> lost,
                               std::span<const std::size_t> wanted);
   bool are_few_terms(std::size_t inputs, std::size_t outputs) const;
-  std::optional<Plan> by_map(const LinearMap& map);
+  std::optional<Plan> by_rows(const LinearMap& map);
   std::optional<Made> serving(Plan plan, std::uint64_t bytes, std::uint64_t bytes_of_column,
                               std::uint64_t making) const;
 

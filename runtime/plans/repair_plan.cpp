@@ -1,17 +1,13 @@
 #include "runtime/plans/repair_plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/reads/fewest_reads.hpp"
 #include "equations/reads/site_sets.hpp"
 #include "runtime/plans/plan.hpp"
 
@@ -22,9 +18,8 @@ namespace {
 std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size_t cells_of_chunk) {
   const std::vector<std::size_t>& wanted = repair.wanted.empty() ? repair.erased : repair.wanted;
   if (!repair.units.empty() && repair.units.size() != wanted.size()) {
-    fail(Status::kInvalidArgument,
-         fmt::format("units are given for {} locations, but {} locations are wanted",
-                     repair.units.size(), wanted.size()));
+    fail(Status::kInvalidArgument, "units are given for {} locations, but {} locations are wanted",
+         repair.units.size(), wanted.size());
   }
   const std::size_t units = units_of_chunk(code);
   const std::vector<bool> is_lost = location_flags(code, repair.erased, "lost");
@@ -32,19 +27,17 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
   std::set<Cell> cells;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!is_lost[wanted[i]]) {
-      fail(Status::kInvalidArgument,
-           fmt::format("wanted location {} is not one of the lost locations {}", wanted[i],
-                       set_text(repair.erased)));
+      fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
+           wanted[i], set_text(repair.erased));
     }
     std::vector<bool> is_named(units);
     const auto add = [&](std::size_t unit) {
       if (unit >= units) {
-        fail(Status::kInvalidArgument, fmt::format("unit {} of location {} is not one of 0 to {}",
-                                                   unit, wanted[i], units - 1));
+        fail(Status::kInvalidArgument, "unit {} of location {} is not one of 0 to {}", unit,
+             wanted[i], units - 1);
       }
       if (is_named[unit]) {
-        fail(Status::kInvalidArgument,
-             fmt::format("unit {} of location {} is named twice", unit, wanted[i]));
+        fail(Status::kInvalidArgument, "unit {} of location {} is named twice", unit, wanted[i]);
       }
       is_named[unit] = true;
       cells.insert(static_cast<Cell>(wanted[i] * cells_of_chunk + unit * cells_of_chunk / units));

@@ -3,16 +3,13 @@
 #include <initializer_list>
 #include <optional>
 #include <utility>
-#include <vector>
 
-#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/machines/machines.hpp"
-#include "gen/vector/machine_program.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
@@ -49,9 +46,7 @@ std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const 
 /// machine code, in windows, and may have more XORs than a search without windows finds.
 OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
   known.ordered.reset();
-  Search fast;
-  fast.effort = Effort::kFast;
-  Program whole = shared_in({}, direct, fast);
+  Program whole = shared_in({}, direct, search_of(Effort::kFast));
   if (xors(whole) < xors(known.equations)) return {std::move(whole)};
   return known;
 }
@@ -63,7 +58,7 @@ Program shared_in_bands(const Code& code, const Program& program, const PlanOpti
   const auto machine = vector_machine(options.isa, code.packet_bytes);
   const bool may_be_code = machine && options.engine != Engine::kKernels;
   const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
-  return shared_in({bands, 0}, direct, search_of(budget_of(options)));
+  return shared_in({bands, 0}, direct, search_of(options.effort, options.stop_requested));
 }
 
 OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
@@ -79,7 +74,7 @@ OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanO
                              ? program_key(direct, static_cast<std::uint32_t>(facts.xor_operands))
                              : ProgramKey{};
   const bool is_long = is_more(options.effort, Effort::kFast);
-  const Budget budget = budget_of(options);
+  const Budget budget = budget_of(options.effort, options.stop_requested);
   std::optional<OrderedProgram> found = store.find(key, options.effort);
   if (found && !hold({&found->equations, found->order()}, bare)) {
     store.forget(key);
@@ -102,8 +97,9 @@ OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanO
   if (found) {
     found = for_kernels(*std::move(found), direct);
   } else {
-    found = OrderedProgram{
-        shared_in({}, direct, search_of(budget)), {}, is_long ? options.effort : Effort::kFast};
+    found = OrderedProgram{shared_in({}, direct, search_of(options.effort, options.stop_requested)),
+                           {},
+                           is_long ? options.effort : Effort::kFast};
   }
   std::optional<FewXors> few = few_xors_in(store, key.map, bare);
   if (few && xors(few->program) < xors(found->equations)) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/search/syndrome_programs.hpp"
 #include "runtime/engine/program_code.hpp"

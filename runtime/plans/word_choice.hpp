@@ -6,7 +6,6 @@
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
-#include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/program.hpp"

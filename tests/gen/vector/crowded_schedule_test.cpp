@@ -11,7 +11,7 @@
 #include "codes/families/families.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/build/direct.hpp"
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "gen/vector/greedy_steps.hpp"
 #include "gen/vector/word_tile.hpp"
 #include "tests/support/random_program.hpp"
@@ -33,7 +33,7 @@ struct Scene {
         places(packet_places(program, kPacket / on.vector_bytes, packet_bytes, on.vector_bytes)),
         given(assign_registers(tile, on, false)) {}
 
-  std::optional<CrowdedSchedule> crowded() const {
+  std::optional<InstructionSchedule> crowded() const {
     return crowded_schedule(given, places, machine);
   }
 
@@ -54,7 +54,7 @@ TEST_CASE("Schedules for crowded sets agree with their tiles on few and many reg
                           {vector_bytes, registers, operands});
         const auto crowded = scene.crowded();
         REQUIRE(crowded);
-        CHECK(find_disagreement(crowded->schedule, scene.tile, scene.machine) == std::nullopt);
+        CHECK(find_disagreement(*crowded, scene.tile, scene.machine) == std::nullopt);
       }
     }
   }
@@ -73,8 +73,8 @@ TEST_CASE("Schedules of words for crowded sets agree with their tiles") {
     const TilePlaces places = word_places(program, 2, machine.vector_bytes);
     const auto crowded = crowded_schedule(assign_registers(tile, machine, false), places, machine);
     REQUIRE(crowded);
-    CHECK(crowded->prefetched.size() == 6 * machine.vector_bytes / 32);
-    CHECK(find_disagreement(crowded->schedule, tile, machine) == std::nullopt);
+    CHECK(crowded->prefetched->size() == 6 * machine.vector_bytes / 32);
+    CHECK(find_disagreement(*crowded, tile, machine) == std::nullopt);
   }
 }
 
@@ -91,10 +91,10 @@ TEST_CASE("Beside six lines of input of a set, lines are touched at one place") 
   const Scene scene(direct_encoding(make_code("cauchy-good:k=10,m=4,w=8")), kNarrow);
   const auto crowded = scene.crowded();
   REQUIRE(crowded);
-  CHECK(crowded->prefetched.size() == 6 * 8);
+  CHECK(crowded->prefetched->size() == 6 * 8);
   // By line, the first and the last instruction that touches it.
   std::map<Line, std::pair<std::size_t, std::size_t>> touched;
-  const auto& instructions = crowded->schedule.instructions;
+  const auto& instructions = crowded->instructions;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const auto memory = instructions[i].memory;
     if (memory.kind != Kind::kInput && memory.kind != Kind::kOutput) continue;
@@ -104,7 +104,7 @@ TEST_CASE("Beside six lines of input of a set, lines are touched at one place") 
   CHECK(touched.size() == 14 * 8);
   std::size_t at_one_place = 0;
   for (const auto& [line, range] : touched) {
-    if (std::ranges::find(crowded->prefetched, line) != crowded->prefetched.end()) continue;
+    if (std::ranges::find(*crowded->prefetched, line) != crowded->prefetched->end()) continue;
     CHECK(range.second - range.first < 40);
     ++at_one_place;
   }
@@ -121,12 +121,12 @@ TEST_CASE("Schedules by groups agree with their tiles, and miss few lines") {
     for (const bool shares_anew : {false, true}) {
       const auto grouped = grouped_schedule(scene.tile, scene.places, wide, shares_anew);
       REQUIRE(grouped);
-      CHECK(find_disagreement(grouped->schedule, scene.tile, wide) == std::nullopt);
-      CHECK(grouped->prefetched.size() == 6 * direct.rows);
-      const ScheduleCost of = cost(grouped->schedule, wide);
+      CHECK(find_disagreement(*grouped, scene.tile, wide) == std::nullopt);
+      CHECK(grouped->prefetched->size() == 6 * direct.rows);
+      const ScheduleCost of = cost(*grouped, wide);
       const std::size_t least = scene.tile.inputs.size() + scene.tile.outputs.size();
       const std::size_t missed =
-          (crowded_price(grouped->schedule, scene.places, wide) - of.loads - 2 * of.stores) / 2;
+          (crowded_price(*grouped, scene.places, wide) - of.loads - 2 * of.stores) / 2;
       CHECK(missed < least + least / 10);
     }
   }

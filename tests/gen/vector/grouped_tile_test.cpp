@@ -9,7 +9,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/build/pieces.hpp"
-#include "equations/ir/dense_program.hpp"
+#include "equations/ir/program.hpp"
 #include "equations/ir/proof.hpp"
 #include "equations/passes/fuse.hpp"
 #include "equations/search/optimize.hpp"

@@ -16,7 +16,6 @@
 #include "gen/machines/machines.hpp"
 #include "gen/vector/annealing.hpp"
 #include "gen/vector/greedy_steps.hpp"
-#include "gen/vector/step_price.hpp"
 #include "tests/support/matrices.hpp"
 #include "tests/support/program_digest.hpp"
 

@@ -47,7 +47,7 @@ TEST_CASE("A program without its places is packed and comes back, and so do elem
   const Code code = make_code("cauchy-good:k=4,m=2,w=4");
   for (const std::vector<std::size_t>& lost : subsets(6, 2)) {
     const Program direct = lost.empty() ? direct_encoding(code) : direct_decoding(code, lost);
-    const Program shared = optimize(direct, search_of({}));
+    const Program shared = optimize(direct, search_of(Effort::kFast));
     const Program bare = without_places(shared);
     CHECK(unpacked(packed(bare), bare.num_cells()) == bare);
     CHECK(without_places(placed(bare, 6, 4, shared.inputs, shared.outputs)) == bare);
@@ -130,7 +130,7 @@ TEST_CASE("One atlas serves packets of all sizes, every instruction set, engine 
 TEST_CASE("Machine code is made in the order that is given, once it is proved") {
   const Code code = make_code("cauchy-good:k=6,m=3,w=8");
   const Program direct = direct_encoding(code);
-  const Program shared = optimize(direct, search_of({}));
+  const Program shared = optimize(direct, search_of(Effort::kFast));
   const PlanOptions options{.isa = choose_isa()};
   const auto found = make_computation(code, shared, options);
   if (!found->has_code()) return;  // none here

@@ -95,21 +95,22 @@ TEST_CASE("A device is chosen where it is faster by a margin than threads withou
 
 TEST_CASE("A call takes as long as its slowest part, and a slice of the others") {
   const DeviceRates rates = gpu();
-  const double bytes = 1e9;
-  const auto seconds = [&](double in, double out, double operations) {
-    return predicted_seconds(rates, {Arrangement::kWord, 1, in, out, operations});
+  const auto seconds = [&](std::size_t in, std::size_t out, std::size_t operations,
+                           std::size_t threads = 1, std::size_t columns = 1'000'000'000) {
+    PlanWork work = work_of(in, out, threads);
+    work.operations = operations;
+    return device_seconds(rates, work, columns);
   };
   // Copying is shared by threads, at most one for each lane.
-  CHECK(predicted_seconds(rates, {Arrangement::kWord, 2, bytes, 0, 0}) ==
-        doctest::Approx(0.05).epsilon(0.01));
-  CHECK(predicted_seconds(rates, {Arrangement::kWord, 16, bytes, 0, 0}) ==
-        doctest::Approx(0.1 / 3).epsilon(0.02));
+  CHECK(seconds(1, 0, 0, 2) == doctest::Approx(0.05).epsilon(0.01));
+  CHECK(seconds(1, 0, 0, 16) == doctest::Approx(0.1 / 3).epsilon(0.02));
   CHECK(seconds(0, 0, 0) == doctest::Approx(2e-5));
-  CHECK(seconds(bytes, 0, 0) == doctest::Approx(0.1).epsilon(0.01));
-  CHECK(seconds(bytes, bytes, 0) == doctest::Approx(0.2).epsilon(0.01));
-  CHECK(seconds(bytes, 0, 1e13) == doctest::Approx(1).epsilon(0.01));
+  CHECK(seconds(1, 0, 0) == doctest::Approx(0.1).epsilon(0.01));
+  CHECK(seconds(1, 1, 0) == doctest::Approx(0.2).epsilon(0.01));
+  CHECK(seconds(1, 0, 10'000) == doctest::Approx(1).epsilon(0.01));
   // With a single slice, no step overlaps another.
-  CHECK(seconds(1000, 0, 0) == doctest::Approx(2e-5 + 1000 / 10e9 + 1000 / 50e9 + 1000 / 2e12));
+  CHECK(seconds(1, 0, 0, 1, 1000) ==
+        doctest::Approx(2e-5 + 1000 / 10e9 + 1000 / 50e9 + 1000 / 2e12));
 }
 
 /// Rates in the user's cache directory as long as this lives.

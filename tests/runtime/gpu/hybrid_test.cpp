@@ -144,7 +144,9 @@ TEST_CASE("The split that the queue finds is the one that rates predict") {
   const auto device = std::make_shared<const CoprocessorDevice>(code);
   const auto set = make_device_set({device}, "", {1, 1024, 4096});
   const Stripe expected = encoded_stripe(code, kBytes);
-  const auto kernels = [&] { return make_kernels(code, program, choose_isa()); };
+  const auto kernels = [&] {
+    return make_computation(code, program, {.isa = choose_isa(), .engine = Engine::kKernels});
+  };
 
   std::uint64_t clocks = 0;
   device->computed = [&](std::uint64_t more, std::size_t) { clocks += more; };
@@ -221,8 +223,9 @@ TEST_CASE("If a co-simulation dies, before a call or within one, the processor c
         const Program program = direct_symbols(code, encoding_map(code));
         const DeviceComputation both(
             DeviceProgram(code, program, make_device_set({alone.device}, "", {1, 1024, 4096})),
-            std::make_unique<const Told>(make_kernels(code, program, choose_isa()),
-                                         [&](std::size_t) { wait_until_lost(*alone.device); }),
+            std::make_unique<const Told>(
+                make_computation(code, program, {.isa = choose_isa(), .engine = Engine::kKernels}),
+                [&](std::size_t) { wait_until_lost(*alone.device); }),
             {Executor::kAuto, 2, {}}, executor);
         both.run(stripe.chunks(), kBytes, 0, kBytes, Stores::kOrdinary);
       } else {

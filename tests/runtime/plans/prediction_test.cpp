@@ -84,13 +84,13 @@ TEST_CASE("The choices for a code are those its plan is made by") {
       const bool has_code = computation.has_code();
       CHECK((explanation.engine == Engine::kCode) == has_code);
       CHECK(explanation.why_kernels.empty() == has_code);
-      CHECK((explanation.tile.code_bytes > 0) == has_code);
-      CHECK(explanation.tile.code_bytes <= kMostCodeBytes);
+      CHECK((explanation.work.tile.code_bytes > 0) == has_code);
+      CHECK(explanation.work.tile.code_bytes <= kMostCodeBytes);
       CHECK(explanation.cost == PlanAccess::impl_of(plan).computation->cost());
-      CHECK(explanation.chunks == PlanAccess::impl_of(plan).needed.size());
-      CHECK(explanation.tile.instructions >= explanation.tile.operations);
-      CHECK(explanation.tile.vectors_read % map.inputs.size() == 0);
-      CHECK(explanation.tile.vectors_written >= map.outputs.size());
+      CHECK(explanation.work.chunks == PlanAccess::impl_of(plan).needed.size());
+      CHECK(explanation.work.tile.instructions >= explanation.work.tile.operations);
+      CHECK(explanation.work.tile.vectors_read % map.inputs.size() == 0);
+      CHECK(explanation.work.tile.vectors_written >= map.outputs.size());
     }
   }
 }
@@ -102,8 +102,8 @@ TEST_CASE("Machine code of a tile multiplies as often as its map, dyadic blocks 
   const PlanExplanation with_code = explanation_of(code, options);
   options.engine = Engine::kKernels;
   const PlanExplanation with_kernels = explanation_of(code, options);
-  CHECK(with_kernels.tile.multiplications == 40);
-  CHECK(with_code.tile.multiplications < 2 * 40);  // two vectors per tile
+  CHECK(with_kernels.work.tile.multiplications == 40);
+  CHECK(with_code.work.tile.multiplications < 2 * 40);  // two vectors per tile
   CHECK(with_kernels.why_kernels == "asked for");
 }
 
