@@ -191,6 +191,9 @@ std::vector<std::uint8_t> aarch64_code(const TilePlaces& places,
                                        const InstructionSchedule& schedule,
                                        const MachineFacts& machine,
                                        const MachineCodeOptions& options) {
+  if (machine.vector_bytes != 16) {
+    fail(Status::kInternal, "AArch64 has no vectors of {} bytes", machine.vector_bytes);
+  }
   return LoadStoreKernel<Neon>(places, schedule, machine, options).write();
 }
 

@@ -481,6 +481,9 @@ class Emitter : private Xbyak::CodeGenerator {
 std::vector<std::uint8_t> x86_64_code(const TilePlaces& places, const InstructionSchedule& schedule,
                                       const MachineFacts& machine,
                                       const MachineCodeOptions& options) try {
+  if (machine.vector_bytes != 32 && machine.vector_bytes != 64) {
+    fail(Status::kInternal, "x86-64 has no vectors of {} bytes", machine.vector_bytes);
+  }
   const Buffer buffer(
       static_cast<std::uint8_t*>(std::aligned_alloc(kCacheLine, options.most_bytes)));
   if (!buffer) throw std::bad_alloc();

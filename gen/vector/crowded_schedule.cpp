@@ -72,7 +72,7 @@ std::size_t registers_of_values(const InstructionSchedule& schedule, const Machi
 /// Registers whose values are read no more: before each instruction, and at the end.
 std::vector<Registers> dead_before(const std::vector<Instruction>& instructions,
                                    std::size_t registers) {
-  const Registers all = bit(registers) - 1;
+  const Registers all = registers < 64 ? bit(registers) - 1 : ~Registers{0};
   std::vector<Registers> dead(instructions.size() + 1, all);
   for (std::size_t i = instructions.size(); i-- > 0;) {
     const Instruction& in = instructions[i];

@@ -218,8 +218,13 @@ std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t pa
                                           const MachineFacts& machine, const Budget& budget,
                                           const Program* order) {
   if (xors(program) > kMostXorsOfParts) return {};
-  PacketTiles tiles{packet_bytes, kCacheLine, kCacheLine};
-  if (packet_bytes % kCacheLine != 0) tiles.tile_bytes = machine.vector_bytes;
+  // A tile is a line if whole vectors fill it, else a vector.
+  const bool are_lines = packet_bytes % kCacheLine == 0 && kCacheLine % machine.vector_bytes == 0;
+  PacketTiles tiles{packet_bytes, are_lines ? kCacheLine : machine.vector_bytes, 0};
+  if (packet_bytes % tiles.tile_bytes != 0) {
+    fail(Status::kInternal, "vectors of {} bytes do not fill packets of {}", machine.vector_bytes,
+         packet_bytes);
+  }
   // A turn computes one vector of a narrow packet, whose halves are next to one another. For a wide
   // packet it computes the whole tile: by halves each line would be prefetched twice, which pays
   // only if the code of whole tiles is too long.

@@ -57,12 +57,15 @@ inline constexpr std::size_t kBytesOfXor = 7;
 inline constexpr std::size_t kBytesOfFarXor = 10;
 inline constexpr std::size_t kBytesOfTables = 30;
 
-/// Properties of the processor that a program is lowered for. All limits of its kernels follow from
-/// them.
+/// Properties of the processor that a program is lowered for. Registers, the width of vectors and
+/// the caches limit its kernels.
 struct MachineFacts {
   std::size_t vector_bytes = 64;
-  std::size_t registers = 32;    ///< vector registers that a schedule may name
-  std::size_t xor_operands = 3;  ///< operands that one instruction XORs: 2 or 3
+  /// Vector registers that a schedule may name: at least 4 besides `table_registers`, at most 64.
+  std::size_t registers = 32;
+  /// Operands that one instruction XORs into any register: 2 or 3. If the sum replaces an operand,
+  /// the encoder adds a move, which the schedule does not count.
+  std::size_t xor_operands = 3;
   /// True if one instruction multiplies by a matrix of bits. Otherwise products are looked up in
   /// two tables, by the low and by the high nibbles of bytes.
   bool has_matrix_products = true;

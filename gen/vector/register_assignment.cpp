@@ -118,7 +118,7 @@ RegisterAssignment::RegisterAssignment(const Program& tile, const MachineFacts& 
       next_use_in_(machine.registers),
       schedule_(schedule) {
   if (multiplies_by_tables_) registers_ -= static_cast<Number>(machine.table_registers);
-  free_ = bit(registers_) - 1;
+  free_ = registers_ < 64 ? bit(registers_) - 1 : ~Set{0};
 }
 
 void RegisterAssignment::run() {

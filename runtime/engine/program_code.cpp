@@ -208,6 +208,9 @@ ProgramCode::ProgramCode(const Code& code, const Program& program,
     : kernels_(std::move(rest)),
       stride_(kernels.front().stride),
       tile_bytes_(kernels.front().tile_bytes) {
+  if (!std::has_single_bit(tile_bytes_)) {
+    fail(Status::kInternal, "tiles of {} bytes are no power of two", tile_bytes_);
+  }
   for (const LoweredKernels& part : kernels) {
     add(counts_, parts_.emplace_back(part, machine).counts());
   }
