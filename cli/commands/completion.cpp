@@ -58,6 +58,17 @@ std::string family_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+/// Cases of a shell by family, for the keys of its codes. `pattern` takes the family and the keys. A
+/// code file has none.
+std::string family_keys(std::string_view pattern) {
+  std::string text;
+  for (const Family* family : families()) {
+    if (family->name == "file") continue;
+    text += fmt::format(fmt::runtime(pattern), family->name, family->keys);
+  }
+  return text;
+}
+
 /// Short description of an option: its help up to the end of the first clause.
 std::string summary(std::string_view help) {
   const std::size_t end = std::min({help.find(';'), help.find(". "), help.find(": "),
@@ -165,18 +176,32 @@ _xorloom_reply() {{
   COMPREPLY=($(compgen -W "$1" -- "$current"))
 }}
 
+# Offers the keys of codes of family $1. $2: what stands between the colon and the cursor.
+_xorloom_keys() {{
+  local begin="${{current%"${{current##*,}}"}}" key keys='' words=''
+  [[ ${{2##*,}} == *=* ]] && return # the value of a key
+  case "$1" in
+{keys}  esac
+  for key in $keys; do
+    [[ ,$2 == *",$key="* ]] || words+="$begin$key= "
+  done
+  compopt -o nospace 2> /dev/null
+  _xorloom_reply "$words"
+}}
+
 _xorloom() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD - 1]}}"
   local command='' word words=''
   local families='{}'
   COMPREPLY=()
-  # Bash splits words at = and at :, behind which are values of a code, and files.
-  if [[ $current == = ]]; then
-    current=''
-  elif [[ $previous == = ]]; then
-    previous="${{COMP_WORDS[COMP_CWORD - 2]}}"
-  elif [[ $current == : || $previous == : ]]; then
+  # Bash splits words at = and at :, so that only the line has a code as it is typed.
+  [[ $current == [=:] ]] && current=''
+  if [[ ${{COMP_LINE:0:COMP_POINT}} =~ (^|[[:space:]=])([a-z0-9-]+):([^:[:space:]]*)$ ]]; then
+    _xorloom_keys "${{BASH_REMATCH[2]}}" "${{BASH_REMATCH[3]}}"
     return
+  fi
+  if [[ $previous == = ]]; then
+    previous="${{COMP_WORDS[COMP_CWORD - 2]}}"
   fi
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     [[ $word == -* ]] && continue
@@ -204,7 +229,8 @@ _xorloom() {{
 complete -o bashdefault -o default -F _xorloom xorloom
 )",
                      family_names(), fmt::join(command_names(program), " "),
-                     fmt::join(option_names(program), " "), values, firsts, options);
+                     fmt::join(option_names(program), " "), values, firsts, options,
+                     fmt::arg("keys", family_keys("    {}) keys='{}' ;;\n")));
 }
 
 std::string zsh_completion(const Command& program) {
@@ -228,7 +254,14 @@ std::string zsh_completion(const Command& program) {
 # Completes xorloom in zsh. The program's own options made this file.
 
 _xorloom_codes() {{
-  local -a families=({})
+  local -a families=({}) keys
+  case ${{PREFIX%%:*}} in
+{keys}  esac
+  if [[ $PREFIX == *:* && -n $keys ]]; then
+    compset -P '*[:,]'
+    compadd -S = -a keys
+    return
+  fi
   _alternative 'families:family:compadd -S : -a families' 'files:file:_files'
 }}
 
@@ -249,14 +282,30 @@ else
   _describe command commands
 fi
 )",
-                     family_names(), commands, cases, fmt::join(option_names(program), " "));
+                     family_names(), commands, cases, fmt::join(option_names(program), " "),
+                     fmt::arg("keys", family_keys("    {}) keys=({}) ;;\n")));
 }
 
 std::string fish_completion(const Command& program) {
   std::string text = fmt::format(
-      "# Completes xorloom in fish. The program's own options made this file.\n"
-      "set -l commands {}\n",
-      fmt::join(command_names(program), " "));
+      R"(# Completes xorloom in fish. The program's own options made this file.
+set -l commands {}
+
+# Offers families of codes or, behind FAMILY:, the keys of its codes.
+function __xorloom_codes
+  set -l code (commandline -ct | string replace -r '^--[a-z-]+=' '')
+  set -l keys
+  switch (string replace -r ':.*' ':' -- $code)
+{}  end
+  if set -q keys[1]
+    printf '%s=\n' (string replace -r '[^:,]*$' '' -- $code)$keys
+  else
+    printf '%s\n' {}
+  end
+end
+)",
+      fmt::join(command_names(program), " "), family_keys("    case {}:\n      set keys {}\n"),
+      family_names());
   const auto add = [&](std::string_view condition, const CommandOption& option) {
     if (is_argument(option)) return;
     text += fmt::format("complete -c xorloom -n {}", in_quotes(condition));
@@ -266,7 +315,7 @@ std::string fish_completion(const Command& program) {
     }
     const Words values = values_of(option);
     if (option.kind != Kind::kFlag) text += " -r";
-    if (option.type == "SPEC") text += fmt::format(" -a '{}'", family_names());
+    if (option.type == "SPEC") text += " -a '(__xorloom_codes)'";
     if (!values.empty()) {
       text += fmt::format("{} -a '{}'", option.words.empty() ? " -f" : "", fmt::join(values, " "));
     }
@@ -279,7 +328,7 @@ std::string fish_completion(const Command& program) {
     const std::string condition = "__fish_seen_subcommand_from " + command.name;
     if (takes_spec(command)) {
       text +=
-          fmt::format("complete -c xorloom -n {} -a '{}'\n", in_quotes(condition), family_names());
+          fmt::format("complete -c xorloom -n {} -a '(__xorloom_codes)'\n", in_quotes(condition));
     }
     if (const std::string first = first_words(command); !first.empty()) {
       text += fmt::format(

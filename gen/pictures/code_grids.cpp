@@ -24,7 +24,7 @@ std::string factor_text(const Code& code, Field::Symbol factor) {
 
 /// Grid of a code whose locations have one cell: a row for each sum.
 CodeGrid matrix_grid(const Code& code, const std::vector<CellSum>& sums) {
-  CodeGrid grid{"one row per redundant location: the factor of each location in its sum", {}, {}};
+  CodeGrid grid{"one row per redundant chunk: the factor of each chunk in its sum", {}, {}};
   for (std::size_t s = 0; s < sums.size(); ++s) {
     grid.row_names.push_back(fmt::format("{}", sums[s].target));
     auto& row = grid.rows.emplace_back();
@@ -102,12 +102,11 @@ std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
   std::string times = code.field.w() == 1 ? "" : ", each times that number (hexadecimal)";
   if (!code.field.basis().empty()) times += ", with symbols in a basis of their own";
   if (code.subchunks == 1) {
-    return fmt::format(
-        "Columns are locations; = is the sum of the locations with a {} in its row{}.",
-        code.field.w() == 1 ? "1" : "number", times);
+    return fmt::format("Columns are chunks; = is the sum of the chunks with a {} in its row{}.",
+                       code.field.w() == 1 ? "1" : "number", times);
   }
   if (code.field.w() > 1) {
-    return fmt::format("Columns are locations; =A is the sum of the cells with a number{}.", times);
+    return fmt::format("Columns are chunks; =A is the sum of the cells with a number{}.", times);
   }
   const auto is_of_all = [](const GridMark& mark) {
     return mark.kind == GridMark::Kind::kTermOfAll;
@@ -116,7 +115,7 @@ std::string grids_legend(const Code& code, const std::vector<CodeGrid>& grids) {
     return std::ranges::any_of(
         grid.rows, [&](const auto& row) { return std::ranges::any_of(row, is_of_all); });
   });
-  return fmt::format("Columns are locations; =A is the sum of the cells marked A.{}",
+  return fmt::format("Columns are chunks; =A is the sum of the cells marked A.{}",
                      has_all ? " Cells marked all are in every sum." : "");
 }
 
@@ -146,7 +145,7 @@ std::vector<CodeGrid> grids_of(const Code& code) {
     }
     const auto& [is_whole, number] = key;
     grids.push_back(
-        array_grid(code, fmt::format("{} {}", is_whole ? "location" : "row", number), members));
+        array_grid(code, fmt::format("{} {}", is_whole ? "chunk" : "row", number), members));
   }
   return grids;
 }

@@ -39,7 +39,7 @@ std::vector<std::size_t> inks_of(const Program& program) {
 }
 
 std::string group_name(const ElementGroup& group) {
-  return fmt::format("location {}", group.location);
+  return fmt::format("chunk {}", group.location);
 }
 
 }  // namespace xorloom

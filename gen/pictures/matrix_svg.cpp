@@ -80,9 +80,9 @@ class Sheet {
     const std::string note =
         program_.is_xor()
             ? "Each row is an output: the sum of the inputs that have a one in it. The number\n"
-              "at its end counts the ones. Lines separate locations."
+              "at its end counts the ones. Lines separate chunks."
             : "Each row is an output: the sum of the inputs, each times the symbol in its column.\n"
-              "The number at its end counts those that are not zero. Lines separate locations.";
+              "The number at its end counts those that are not zero. Lines separate chunks.";
     return drawing_.picture(left_ + width + kOnes, top_ + height + 64,
                             kPageMargin + text_width(note, kNoteLetter) * 5 / 8,
                             heading_of(program_, rows_), note,

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "integrations/ceph/calls.hpp"
 
 namespace xorloom::ceph_plugin {
@@ -139,8 +140,8 @@ void check_chunks(const Chunks& chunks, std::size_t locations) {
   for (const auto& [position, chunk] : chunks) {
     if (chunk.length() == bytes) continue;
     throw Error(Status::kInvalidArgument,
-                fmt::format("chunk {} has {} bytes, and chunk {} has {}", chunks.begin()->first,
-                            bytes, position, chunk.length()));
+                fmt::format("chunk {} has {}, and chunk {} has {}", chunks.begin()->first,
+                            counted(bytes, "byte"), position, chunk.length()));
   }
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "codes/text/counted.hpp"
+
 namespace xorloom::python {
 
 Bytes::Bytes(pybind11::handle object, bool is_written, const char* what) {
@@ -53,8 +55,8 @@ ChunkBuffers::ChunkBuffers(const pybind11::sequence& chunks, std::size_t locatio
       chunk_bytes_ = buffer.size();
     } else if (buffer.size() != chunk_bytes_) {
       throw Error(Status::kInvalidArgument,
-                  fmt::format("chunk {} has {} bytes, and chunk {} has {}", location, buffer.size(),
-                              first, chunk_bytes_));
+                  fmt::format("chunk {} has {}, and chunk {} has {}", location,
+                              counted(buffer.size(), "byte"), first, chunk_bytes_));
     }
     pointers_[location] = buffer.data();
   }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "integrations/python/buffers.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
@@ -108,8 +109,8 @@ py::bytes join(const Codec& codec, const py::sequence& chunks, std::size_t data_
   const ChunkBuffers buffers(chunks, codec.info().locations, {});
   const std::size_t most = codec.data_bytes(buffers.chunk_bytes());
   if (data_bytes > most) {
-    throw Error(Status::kInvalidArgument,
-                fmt::format("the chunks hold {} bytes of data, fewer than {}", most, data_bytes));
+    throw Error(Status::kInvalidArgument, fmt::format("the chunks hold {} of data, fewer than {}",
+                                                      counted(most, "byte"), data_bytes));
   }
   py::bytes data(nullptr, data_bytes);
   auto* const to = reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(data.ptr()));
@@ -148,8 +149,8 @@ ErrorLocation check_fingerprints(const Codec& codec, const py::sequence& fingerp
   const ChunkBuffers buffers(fingerprints, codec.info().locations, {});
   if (buffers.chunk_bytes() != codec.fingerprint_bytes()) {
     throw Error(Status::kInvalidArgument,
-                fmt::format("the fingerprints have {} bytes, and the code's have {}",
-                            buffers.chunk_bytes(), codec.fingerprint_bytes()));
+                fmt::format("the fingerprints have {}, and the code's have {}",
+                            counted(buffers.chunk_bytes(), "byte"), codec.fingerprint_bytes()));
   }
   const py::gil_scoped_release others_may_run;
   return codec.check_fingerprints(buffers.pointers(), lost);
@@ -194,9 +195,10 @@ void update(const Codec& codec, std::size_t location, const py::object& old_data
   if (!old_data.is_none()) before.emplace(old_data, false, "old_data");
   for (const Bytes* bytes : {&after, before ? &*before : &after}) {
     if (bytes->size() == buffers.chunk_bytes()) continue;
-    throw Error(Status::kInvalidArgument, fmt::format("{} has {} bytes, and the chunks have {}",
-                                                      bytes == &after ? "new_data" : "old_data",
-                                                      bytes->size(), buffers.chunk_bytes()));
+    throw Error(
+        Status::kInvalidArgument,
+        fmt::format("{} has {}, and the chunks have {}", bytes == &after ? "new_data" : "old_data",
+                    counted(bytes->size(), "byte"), buffers.chunk_bytes()));
   }
   const py::gil_scoped_release others_may_run;
   check(codec.update(location, before ? before->data() : nullptr, after.data(), buffers.pointers(),
@@ -234,10 +236,9 @@ class StripeBuffers {
       }
       pointers_.push_back(buffers_.back().pointers());
       if (buffers_.back().chunk_bytes() == chunk_bytes()) continue;
-      throw Error(
-          Status::kInvalidArgument,
-          fmt::format("the chunks of stripe {} have {} bytes, and those of stripe 0 have {}", i,
-                      buffers_.back().chunk_bytes(), chunk_bytes()));
+      throw Error(Status::kInvalidArgument,
+                  fmt::format("the chunks of stripe {} have {}, and those of stripe 0 have {}", i,
+                              counted(buffers_.back().chunk_bytes(), "byte"), chunk_bytes()));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/batch_stripes.hpp"
@@ -142,10 +143,10 @@ void refuse_wrong(const BatchStripes& stripes, Failures& failures) {
     if (status != Status::kOk) refuse(s, status);
   }
   for (const StripeOverlap& overlap : find_overlaps(stripes)) {
-    const Status status = report(Status::kInvalidArgument,
-                                 "chunk {} overlaps a chunk of stripe {} within {} bytes, and {}",
-                                 overlap.location, overlap.other_stripe, stripes.chunk_bytes,
-                                 overlap.is_written ? "is written" : "that one is written");
+    const Status status =
+        report(Status::kInvalidArgument, "chunk {} overlaps a chunk of stripe {} within {}, and {}",
+               overlap.location, overlap.other_stripe, counted(stripes.chunk_bytes, "byte"),
+               overlap.is_written ? "is written" : "that one is written");
     refuse(overlap.stripe, status);
   }
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/short_block.hpp"
 #include "runtime/gpu/device_computation.hpp"
@@ -111,7 +112,7 @@ std::span<const std::uint32_t> of_location(const std::vector<std::size_t>& locat
 }  // namespace
 
 Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
-                    std::size_t chunk_bytes) noexcept {
+                    std::size_t chunk_bytes) noexcept try {
   if (plan.needed.empty()) return Status::kOk;
   if (chunks == nullptr) {
     return report(Status::kInvalidArgument, "the array of chunk pointers is null");
@@ -126,12 +127,13 @@ Status check_chunks(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,
     for (const std::size_t other : plan.needed) {
       if (other == written || !overlap(chunks[written], chunks[other], chunk_bytes)) continue;
       return report(Status::kInvalidArgument,
-                    "chunk {}, which is written, overlaps chunk {} within {} "
-                    "bytes",
-                    written, other, chunk_bytes);
+                    "chunk {}, which is written, overlaps chunk {} within {}", written, other,
+                    counted(chunk_bytes, "byte"));
     }
   }
   return Status::kOk;
+} catch (...) {
+  return report_exception();
 }
 
 Status run_checked(const PlanAccess::Impl& plan, std::uint8_t* const* chunks,

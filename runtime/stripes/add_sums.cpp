@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "codes/text/counted.hpp"
 #include "runtime/kernels/isa.hpp"
 #include "runtime/kernels/plain_xor.hpp"
 #include "runtime/machine/last_error.hpp"
@@ -114,8 +115,8 @@ Status add_sums(const std::uint8_t* const* sums, std::size_t num_sums, std::uint
       return report(Status::kInvalidArgument, "the pointer to sum {} is null", i);
     }
     if (overlap(sums[i], chunk, bytes)) {
-      return report(Status::kInvalidArgument, "the chunk overlaps sum {} within {} bytes", i,
-                    bytes);
+      return report(Status::kInvalidArgument, "the chunk overlaps sum {} within {}", i,
+                    counted(bytes, "byte"));
     }
   }
   if (const Status status = check_adder(); status != Status::kOk) return status;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/kernels/fingerprint_kernel.hpp"
 #include "runtime/machine/last_error.hpp"
@@ -265,8 +266,8 @@ Status fingerprint_chunk(const Code& code, Isa isa, const std::uint8_t* chunk,
   }
   const std::size_t bytes = fingerprint_bytes(code);
   if (fingerprint.size() != bytes) {
-    return report(Status::kInvalidArgument, "the fingerprint has {} bytes, and the code's have {}",
-                  fingerprint.size(), bytes);
+    return report(Status::kInvalidArgument, "the fingerprint has {}, and the code's have {}",
+                  counted(fingerprint.size(), "byte"), bytes);
   }
   if (fingerprint.data() == nullptr) {
     return report(Status::kInvalidArgument, "the pointer to the fingerprint is null");

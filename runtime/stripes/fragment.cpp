@@ -43,9 +43,10 @@ void check_code(const Codec& codec, const FragmentCode& ours, const FragmentHead
       about.chunk_bytes == 0 && about.data_bytes == 0 ? 0 : codec.chunk_bytes_for(about.data_bytes);
   if (about.chunk_bytes != chunk_bytes) {
     fail(Status::kInvalidArgument,
-         "fragment {} is of another code than {}: its chunk has {} bytes, and {} bytes of data "
-         "take chunks of {}",
-         about.location, code.name(), about.chunk_bytes, about.data_bytes, chunk_bytes);
+         "fragment {} is of another code than {}: its chunk has {}, and {} of data take chunks "
+         "of {}",
+         about.location, code.name(), counted(about.chunk_bytes, "byte"),
+         counted(about.data_bytes, "byte"), chunk_bytes);
   }
 }
 
@@ -74,8 +75,9 @@ void take(const Codec& codec, Stripe& stripe, std::span<const std::uint8_t> frag
   stripe.is_empty = false;
   if (about.chunk_bytes != stripe.first.chunk_bytes ||
       about.data_bytes != stripe.first.data_bytes) {
-    fail(Status::kInvalidArgument, "fragments {} and {} are of stripes of {} and {} bytes",
-         stripe.first.location, about.location, stripe.first.data_bytes, about.data_bytes);
+    fail(Status::kInvalidArgument, "fragments {} and {} are of stripes of {} and {}",
+         stripe.first.location, about.location, stripe.first.data_bytes,
+         counted(about.data_bytes, "byte"));
   }
   if (header.stripe != 0 && stripe.name != 0 && header.stripe != stripe.name) {
     fail(Status::kInvalidArgument,

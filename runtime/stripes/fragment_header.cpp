@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "codes/families/families.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 
@@ -152,7 +153,8 @@ FragmentHeader parse_fragment_header(std::span<const std::uint8_t> fragment) {
   const bool has_header = fragment.size() >= kFragmentHeaderBytes;
   if (has_header) fields.is_swapped = fields.get<std::uint32_t>(kMagicAt) != kMagic;
   if (!has_header || fields.get<std::uint32_t>(kMagicAt) != kMagic) {
-    fail(Status::kParse, "{} bytes do not begin with the header of a fragment", fragment.size());
+    fail(Status::kParse, "it has {}, and does not begin with the header of a fragment",
+         counted(fragment.size(), "byte"));
   }
   if (!is_intact(fields)) fail(Status::kDamaged, "the header of a fragment is damaged");
   FragmentHeader header;
@@ -161,8 +163,8 @@ FragmentHeader parse_fragment_header(std::span<const std::uint8_t> fragment) {
            fields.get<std::uint64_t>(kDataBytes)};
   const std::span<const std::uint8_t> rest = fragment.subspan(kFragmentHeaderBytes);
   if (about.chunk_bytes > rest.size()) {
-    fail(Status::kDamaged, "fragment {} has {} bytes of a chunk of {}", about.location, rest.size(),
-         about.chunk_bytes);
+    fail(Status::kDamaged, "fragment {} has {} of a chunk of {}", about.location,
+         counted(rest.size(), "byte"), about.chunk_bytes);
   }
   if (fragment[kChecksumKind] == kChecksumCrc32 &&
       !has_crc(rest.first(about.chunk_bytes), fields.get<std::uint32_t>(kChecksum))) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/files/user_bytes.hpp"
 #include "runtime/machine/last_error.hpp"
@@ -21,8 +22,8 @@ Status check_data(const Code& code, const std::uint8_t* data, std::size_t bytes,
   const std::size_t most = data_capacity(code, chunk_bytes);
   if (bytes > most) {
     return report(Status::kInvalidArgument,
-                  "a stripe with chunks of {} bytes holds {} bytes of data, fewer than {}",
-                  chunk_bytes, most, bytes);
+                  "a stripe with chunks of {} holds {} of data, fewer than {}",
+                  counted(chunk_bytes, "byte"), counted(most, "byte"), bytes);
   }
   if (data == nullptr && bytes != 0) return report(Status::kInvalidArgument, "data is null");
   if (used == 0) return Status::kOk;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codes/linear_map.hpp"
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/proof.hpp"
 #include "runtime/engine/word_products.hpp"
@@ -83,14 +84,14 @@ Status check_buffers(const std::vector<std::size_t>& writes, const std::uint8_t*
         old_data != nullptr && overlap(chunks[location], old_data, chunk_bytes);
     if (overlaps_old || overlap(chunks[location], new_data, chunk_bytes)) {
       return report(Status::kInvalidArgument,
-                    "chunk {}, which is written, overlaps the {} data within {} bytes", location,
-                    overlaps_old ? "old" : "new", chunk_bytes);
+                    "chunk {}, which is written, overlaps the {} data within {}", location,
+                    overlaps_old ? "old" : "new", counted(chunk_bytes, "byte"));
     }
     for (const std::size_t other : writes) {
       if (other >= location || !overlap(chunks[location], chunks[other], chunk_bytes)) continue;
       return report(Status::kInvalidArgument,
-                    "chunk {}, which is written, overlaps chunk {} within {} bytes", location,
-                    other, chunk_bytes);
+                    "chunk {}, which is written, overlaps chunk {} within {}", location, other,
+                    counted(chunk_bytes, "byte"));
     }
   }
   return Status::kOk;

@@ -178,6 +178,15 @@ def try_compare(driver):
     says(driver, "compare-refused", "nonsense: this page has no family 'nonsense'", "an address with wrong specs")
     says(driver, "compare-refused", "rs:k=300,m=2: k = 300 exceeds 128", "an address with wrong specs")
     check(number_of_rows() == 1 and "nonsense" not in driver.current_url, "wrong specs of an address have no rows")
+    # Rows that are done stand there while others are compared.
+    opened(driver, PAGE, "view=matrix")
+    driver.execute_script("""const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (...all) { setTimeout(() => post.apply(this, all), JSON.stringify(all[0]).includes("parity:k=6") ? 3000 : 0); };
+      location.hash = "view=compare&compare=parity:k=5|parity:k=6";""")
+    says(driver, "compare-said", "Comparing … 1 of 2 codes done.", "a comparison under way")
+    check(number_of_rows() == 1 and "parity:k=5" in text_of(driver, "table"), "the code that is done has a row")
+    says(driver, "compare-takeaway", "--erase 0", "a comparison that took long")
+    check(number_of_rows() == 2, "both codes have rows")
     quiet(driver, "a comparison")
 
 

@@ -190,6 +190,9 @@ export const compareView = {
         compared.push({code: one, error: error.message});
       }
       if (!last() || !byId("table")) return;
+      if (before || wrong.length) continue; // the old rows stay
+      giveInks(codes);
+      byId("table").innerHTML = rows(compared);
     }
     if (wrong.length) { // only codes have rows
       refused = wrong.join(" ");

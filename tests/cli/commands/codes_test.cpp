@@ -63,7 +63,7 @@ TEST_CASE("A code is told about: its layout, what it survives and why, and what 
       REQUIRE(next != std::string::npos);
       at = next;
     }
-    CHECK(code.out.find("\nColumns are locations; ", at) != std::string::npos);
+    CHECK(code.out.find("\nColumns are chunks; ", at) != std::string::npos);
   }
 }
 

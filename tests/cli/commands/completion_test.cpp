@@ -26,10 +26,16 @@ bool is_installed(const std::string& shell) {
   return std::system(("command -v " + shell + " >/dev/null").c_str()) == 0;
 }
 
-/// Returns what bash offers to complete the last of `words`.
+/// Returns what bash offers to complete the end of a line, which is `words` behind "xorloom ".
 std::string offered(const TemporaryFolder& folder, const std::string& words) {
   const std::string script = (folder.path() / "try.bash").string();
-  write_file(script, "source '" + kScripts + "/xorloom.bash'\nCOMP_WORDS=(xorloom " + words +
+  std::string split;  // as bash splits words at : and =
+  for (const char c : words) {
+    split += c == ':' || c == '=' ? std::string{' ', c, ' '} : std::string{c};
+  }
+  write_file(script, "source '" + kScripts + "/xorloom.bash'\nCOMP_LINE=\"xorloom " + words +
+                         "\"\nCOMP_POINT=${#COMP_LINE}\nCOMP_WORDS=(xorloom " + split +
+                         (words.ends_with(' ') ? " ''" : "") +
                          ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_xorloom\n"
                          "echo \"${COMPREPLY[*]}\"\n");
   std::string text = output_of("bash '" + script + "'");
@@ -46,27 +52,37 @@ TEST_CASE("bash completes commands, options, their values and families") {
   CHECK(offered(folder, "--v") == "--version");
   CHECK(offered(folder, "bench --exec") == "--executor");
   CHECK(offered(folder, "encode --executor p") == "plan");
-  CHECK(offered(folder, "report --format ''") == "table json html svg");
+  CHECK(offered(folder, "report --format ") == "table json html svg");
   CHECK(offered(folder, "bench cauchy-good:k=4,m=2 --chunk") == "--chunk-bytes");
   CHECK(offered(folder, "equations rs") == "rs rs-poly");
   CHECK(offered(folder, "convert shards --code rs") == "rs rs-poly");
-  CHECK(offered(folder, "model ''") == "durability cluster");
+  CHECK(offered(folder, "model ") == "durability cluster");
   CHECK(offered(folder, "model durability rs") == "rs rs-poly");
-  CHECK(offered(folder, "report --target ''") == "verilog");
+  CHECK(offered(folder, "report --target ") == "verilog");
   CHECK(offered(folder, "equations --store s") == "shipped");
-  CHECK(offered(folder, "encode --store ''") == "user shipped off");
-  // As bash splits --format=j and --format=.
-  CHECK(offered(folder, "report --format = j") == "json");
-  CHECK(offered(folder, "report --format =") == "table json html svg");
+  CHECK(offered(folder, "encode --store ") == "user shipped off");
+  CHECK(offered(folder, "report --format=j") == "json");
+  CHECK(offered(folder, "report --format=") == "table json html svg");
+}
+
+TEST_CASE("bash completes the keys of a code, but those that it has") {
+  const TemporaryFolder folder;
+  CHECK(offered(folder, "codes parity:") == "k= packet_bytes=");
+  CHECK(offered(folder, "codes parity:k=4,p") == "4,packet_bytes=");
+  CHECK(offered(folder, "codes rs:4,m=2,") ==
+        "2,k= 2,w= 2,poly= 2,matrix= 2,arrangement= 2,packet_bytes=");
+  CHECK(offered(folder, "encode photos --code=rs:4,2,arr") == "4,2,arrangement=");
+  CHECK(offered(folder, "codes rs:k=4,arrangement=") == "");
+  CHECK(offered(folder, "codes parity:l") == "");
 }
 
 TEST_CASE("bash leaves files to itself") {
   const TemporaryFolder folder;
   CHECK(offered(folder, "encode photos") == "");
-  CHECK(offered(folder, "encode photos -o ''") == "");
-  CHECK(offered(folder, "decode shards --wisdom ''") == "");
-  CHECK(offered(folder, "codes rs : l") == "");  // as bash splits rs:l
-  CHECK(offered(folder, "codes file :") == "");
+  CHECK(offered(folder, "encode photos -o ") == "");
+  CHECK(offered(folder, "decode shards --wisdom ") == "");
+  CHECK(offered(folder, "codes file:") == "");
+  CHECK(offered(folder, "codes file:m") == "");
 }
 
 TEST_CASE("every command and option is in the script of each shell") {
@@ -106,6 +122,8 @@ TEST_CASE("zsh and fish read their scripts") {
     CHECK(output_of(read + "xorloom enc'\"").starts_with("encode"));
     CHECK(output_of(read + "xorloom encode --executor pl'\"").starts_with("plan"));
     CHECK(output_of(read + "xorloom encode --store sh'\"").starts_with("shipped"));
+    CHECK(
+        output_of(read + "xorloom codes parity:k=4,p'\"").starts_with("parity:k=4,packet_bytes="));
   } else {
     MESSAGE("fish is not installed");
   }

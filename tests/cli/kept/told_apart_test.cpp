@@ -125,6 +125,32 @@ TEST_CASE("A damaged file of which a copy was protected is damaged, and not repl
   CHECK(!has(verified.out, "replaced"));
 }
 
+TEST_CASE("What was left of a file that was restored since is left out by an update") {
+  const FilesAndTimes kept;
+  const Outcome updated = kept.run("rot p/f1; mv p/f1 p/c1; repair -q; update; verify");
+  CHECK(updated.status == 0);
+  CHECK(has(updated.err, "left out: p/c1: it is like p/f1, and has its time, as a damaged copy"));
+  CHECK(has(updated.out, "new  p/c1: it is not protected; it is like p/f1"));
+  // Of two remnants, one is taken for the file, and restored.
+  const Outcome again = kept.run("rot p/f1 5000; mv p/f1 p/c2; update; repair -q");
+  CHECK(has(again.err, "renamed: p/f1 to p/c1\n"));
+  CHECK(has(again.err, "left out: p/c2: it is like p/c1, which is damaged"));
+  CHECK(kept.run("cmp p/c1 good/f1").status == 0);
+}
+
+TEST_CASE("A tiny file that is damaged in a renamed directory stays that file") {
+  const KeptScene kept({.names = {"p/a/f", "p/a/g", "p/h"},
+                        .protect = "touch -d '2026-05-02 12:00:01' p/a/f; cp -a p/a/f good; "
+                                   "$xorloom protect -q p -o x.xorloom --redundancy 100%",
+                        .kept = "x.xorloom",
+                        .bytes = 103});
+  const Outcome updated = kept.run("mv p/a p/b; rot p/b/f 20; update && verify");
+  CHECK(has(updated.err, "renamed: p/a/ to p/b/, 2 files"));
+  CHECK(updated.status == 1);
+  CHECK(has(updated.out, "damaged  p/b/f"));
+  CHECK(kept.run("repair --remove-kept && cmp p/b/f good && ls p/b").out == "f\ng\n");
+}
+
 TEST_CASE("What no update keeps is called missing, and what stands there is named") {
   for (const char* const there : {"rm p/f1; mkdir p/f1", "rm p/f1; mkfifo p/f1"}) {
     CAPTURE(there);

@@ -93,8 +93,8 @@ std::vector<CellSum> sums_drawn(const Code& code, const std::vector<CodeGrid>& g
 TEST_CASE("the diagonals of RDP run through the row parity, and one of them is left out") {
   const auto grids = grids_of(make_code("rdp:k=4,p=5"));
   REQUIRE(grids.size() == 2);
-  CHECK(grids[0].title == "location 4");
-  CHECK(grids[1].title == "location 5");
+  CHECK(grids[0].title == "chunk 4");
+  CHECK(grids[1].title == "chunk 5");
   CHECK(texts(grids[1]) == Rows{{"A", "B", "C", "D", "", "=A"},
                                 {"B", "C", "D", "", "A", "=B"},
                                 {"C", "D", "", "A", "B", "=C"},
@@ -156,7 +156,7 @@ TEST_CASE("the two rows of X-code's redundancy are diagonals of either slope") {
 TEST_CASE("a redundant cell that is a term as well says both") {
   const auto grids = grids_of(make_code(kOwn));
   REQUIRE(grids.size() == 2);
-  CHECK(grids[1].title == "location 2");
+  CHECK(grids[1].title == "chunk 2");
   CHECK(texts(grids[1]) == Rows{{"B", "A", "B=A"}, {"A", "", "=B"}});
   CHECK(grids[1].rows[0][2].kind == GridMark::Kind::kTarget);
 }

@@ -146,7 +146,7 @@ TEST_CASE("the picture of data paths has a line for each path and names what goe
     for (const Element element : entry.second) {
       elements += (elements.empty() ? "" : ",") + std::to_string(element);
     }
-    CHECK(count_of(picture.body, fmt::format("<title>{} from location {} to core {}: {}</title>",
+    CHECK(count_of(picture.body, fmt::format("<title>{} from chunk {} to core {}: {}</title>",
                                              entry.second.size(), entry.first.first,
                                              entry.first.second, elements)) == 1);
   }

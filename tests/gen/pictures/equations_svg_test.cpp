@@ -109,7 +109,7 @@ TEST_CASE("the graph of the paper's equations says what it is of") {
   CHECK(count_of(picture.body, "<title>17 = XOR(3,4,8,E,H)</title>") == 1);
   CHECK(count_of(picture.body, "<title>input 3, read by A,17</title>") == 1);
   for (std::size_t location = 0; location < 7; ++location) {
-    CHECK(count_of(picture.body, fmt::format(">location {}</text>", location)) == 1);
+    CHECK(count_of(picture.body, fmt::format(">chunk {}</text>", location)) == 1);
   }
 }
 

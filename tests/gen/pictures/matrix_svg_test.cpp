@@ -40,7 +40,7 @@ TEST_CASE("the matrix of any program for a code is that of the code, with a one 
     CHECK(count_of(picture.body, fmt::format(">{}</text>", equation.target)) == 1);
   }
   for (std::size_t location = 0; location < 7; ++location) {
-    CHECK(count_of(picture.body, fmt::format(">location {}</text>", location)) == 1);
+    CHECK(count_of(picture.body, fmt::format(">chunk {}</text>", location)) == 1);
   }
 }
 

@@ -182,6 +182,11 @@ TEST_CASE("wrong buffers are refused with a sentence, and nothing is written") {
   CHECK(codec.encode(chunks.data(), chunk_bytes) == Status::kInvalidArgument);
   CHECK(sentence_of_last_error() == "chunk 3, which is written, overlaps chunk 4 within 384 bytes");
   CHECK(stripe == untouched);
+
+  std::uint8_t one = 0;
+  std::uint8_t* const same[] = {&one, &one, &one};
+  CHECK(Codec("rs:k=2,m=1").encode(same, 1) == Status::kInvalidArgument);
+  CHECK(sentence_of_last_error() == "chunk 2, which is written, overlaps chunk 0 within 1 byte");
 }
 
 TEST_CASE("chunks that are only read may be the same, and those that touch do not overlap") {

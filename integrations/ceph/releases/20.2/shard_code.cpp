@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "integrations/ceph/calls.hpp"
 
 namespace xorloom::ceph_plugin {
@@ -103,8 +104,9 @@ class Call {
 
   void check(std::size_t location, const Piece& piece) const {
     if (piece.length() == bytes_) return;
-    throw Error(Status::kInvalidArgument, fmt::format("shard {} has {} bytes, and another one {}",
-                                                      location, piece.length(), bytes_));
+    throw Error(Status::kInvalidArgument,
+                fmt::format("shard {} has {}, and another one {}", location,
+                            counted(piece.length(), "byte"), bytes_));
   }
 
   /// Gives locations without a buffer zeros: one buffer each if they are written.
