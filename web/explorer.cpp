@@ -290,11 +290,13 @@ std::string matrix(const Json& question) {
 /// can be read apart are called rows if they are rows of the code, else cells.
 std::string reads_note(const Code& code, const RepairReads& reads) {
   const char* const cell = readable(code).subchunks == code.rows() ? "row" : "cell";
+  const std::size_t least = *reads.least;
   return fmt::format("{} of {}: {:.2f} bytes read per byte rebuilt; {}", counted(reads.read, cell),
                      counted(reads.locations, "chunk"), reads.bytes_per_byte(),
-                     *reads.least >= reads.read ? "no choice reads less"
-                                                : fmt::format("at least {} {} needed", *reads.least,
-                                                              *reads.least == 1 ? "is" : "are"));
+                     least >= reads.read ? "no choice reads less"
+                     : least == 0
+                         ? "not proved to be the least possible"
+                         : fmt::format("at least {} {} needed", least, least == 1 ? "is" : "are"));
 }
 
 /// The cells that a repair reads, which can be read apart, and the reads of k whole chunks.

@@ -26,6 +26,7 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/split.hpp"
+#include "codes/text/text_file.hpp"
 #include "runtime/files/pipeline.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protect_files.hpp"
@@ -100,7 +101,8 @@ std::vector<std::filesystem::path> all_paths(const ProtectOptions& options) {
   std::vector<std::filesystem::path> paths = paths_of(options.paths);
   if (options.list.empty()) return paths;
   const std::string text = read_text(options.list);
-  for (const std::string_view path : split(text, options.is_list_of_nulls ? '\0' : '\n')) {
+  const bool has_nulls = options.is_list_of_nulls;  // such a list is from a program, not an editor
+  for (const auto path : has_nulls ? split(text, '\0') : split(without_mark(text), '\n')) {
     if (!path.empty()) paths.emplace_back(path);
   }
   return paths;

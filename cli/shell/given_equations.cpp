@@ -11,6 +11,7 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/json.hpp"
+#include "codes/text/text_file.hpp"
 
 namespace xorloom::cli {
 namespace {
@@ -28,12 +29,13 @@ std::vector<Element> elements_computed(const Code& code, const Program& program,
 /// Describes a text that is no matrix, and names the option or command that takes it. "": the text
 /// may be meant as a matrix.
 std::string other_content(const std::string& text, const std::string& path) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
+  const std::string_view plain = without_mark(text);
+  const std::size_t begin = plain.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return "";
   if (holds_equations(text)) {
     return "equations, not a matrix: report and bench take them with --equations";
   }
-  if (text[begin] != '{') return "";
+  if (plain[begin] != '{') return "";
   const Json json = Json::parse(text);
   const Json* const member = json.find("format");
   const std::string format = member != nullptr && member->is_string() ? member->text() : "";
@@ -46,6 +48,7 @@ std::string other_content(const std::string& text, const std::string& path) {
 }  // namespace
 
 bool holds_equations(std::string_view text) {
+  text = without_mark(text);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   const bool is_json = begin != std::string_view::npos && text[begin] == '{';
   return text.find(is_json ? "\"xorloom-equations\"" : "XOR(") != std::string_view::npos;

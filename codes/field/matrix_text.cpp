@@ -8,6 +8,7 @@
 
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/text_file.hpp"
 
 namespace xorloom {
 namespace {
@@ -173,7 +174,7 @@ bool begins_with_row(std::string_view first, Lines after_first) {
 }  // namespace
 
 BitMatrix read_bitmatrix(std::string_view text) {
-  Lines lines(text);
+  Lines lines(without_mark(text));
   Lines all = lines;  // from the first line that is not empty
   std::optional<Line> first = lines.take();
   while (first && first->text.empty()) {

@@ -11,7 +11,7 @@ namespace xorloom {
 ///
 /// Ignores spaces, commas and brackets between bits, as Python writes them. Rows may share a line
 /// if brackets or ; separate them: "[[1, 0], [0, 1]]", "[1 0; 0 1]". Ignores comments after #,
-/// lines with a comment alone, and empty lines before and after the matrix.
+/// lines with a comment alone, empty lines before and after the matrix, and a byte order mark.
 ///
 /// Errors: throws kParse with the line: no or bad sizes, another character, a row too short or too
 ///         long, a ; after a row of one column, too few or too many rows; kInvalidArgument if it

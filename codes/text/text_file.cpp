@@ -72,6 +72,10 @@ std::string read_text_file(const std::string& path, std::size_t most_bytes) {
   }
 }
 
+std::string_view without_mark(std::string_view text) {
+  return text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+}
+
 void fail_on_long_text(const std::string& name, std::size_t most_bytes) {
   fail(Status::kInvalidArgument, "{} has more than {} bytes, the most that are read of it", name,
        most_bytes);

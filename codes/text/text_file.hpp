@@ -12,6 +12,9 @@ namespace xorloom {
 ///         more than most_bytes.
 std::string read_text_file(const std::string& path, std::size_t most_bytes);
 
+/// The text without the byte order mark of UTF-8 that some editors write at its beginning.
+std::string_view without_mark(std::string_view text);
+
 /// Throws kInvalidArgument with the message that `name` has more than most_bytes.
 [[noreturn]] void fail_on_long_text(const std::string& name, std::size_t most_bytes);
 

@@ -150,7 +150,7 @@ std::vector<EquationFile> read_equation_sets(std::string_view text, const Code* 
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     fail(Status::kParse, "this is not text: byte {} is zero", zero);
   }
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
+  text = without_mark(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) fail(Status::kParse, "the equations file is empty");
   std::vector<EquationFile> files = text[first] == '{' ? parse_json(text) : parse_text(text, code);

@@ -250,7 +250,9 @@ std::string to_string(const RepairReads& reads) {
   if (*reads.least >= reads.cost.value_or(reads.read)) {
     return text + fmt::format("no choice {} less", reads.cost ? "costs" : "reads");
   }
-  return text + fmt::format("the least found; the lower bound is {}", *reads.least);
+  text += "the least found";
+  if (*reads.least == 0) return text + ", not proved to be the least possible";
+  return text + fmt::format("; the lower bound is {}", *reads.least);
 }
 
 }  // namespace xorloom

@@ -180,13 +180,13 @@ def own_texts():
     code = "cauchy-good:k=4,m=2,w=4"
     iterative = print_("cauchy-good:k=10,m=4,w=8", "--style", "iterative", "--effort", "fast", "--store", "off")
     matrices = {
-        "a matrix": "101\n011\n", "empty lines around": "\n \n101\n011\n\n\n", "an empty line within": "101\n\n011\n", "trailing spaces": "101  \n011\t \n",
+        "a matrix": "101\n011\n", "a byte order mark": "\ufeff101\n011\n", "empty lines around": "\n \n101\n011\n\n\n", "an empty line within": "101\n\n011\n", "trailing spaces": "101  \n011\t \n",
         "tabs": "1\t0\t1\n0\t1\t1\n", "CRLF": "2 3\r\n101\r\n011\r\n", "comments": "# of XOR(0,1)\n101 # a\n# b\n011", "Python": "[[1, 0, 1], [0, 1, 1]]",
         "numpy": "[[1 0 1]\n [0 1 1]]", "JSON": "[\n  [1, 0, 1],\n  [0, 1, 1]\n]\n", "Octave": "[1 0 1; 0 1 1]", "rows with ;": "101;\n011;\n", "columns with ;": "1;0;1\n0;1;1", "sizes with a comma": "2,3\n101\n011",
         "hexadecimal rows": "0x5\n0x3\n", "hexadecimal digits": "a5\n3c\n", "ragged rows": "101\n01\n", "numbers": "102\n", "a long comment": f"#{'1' * 12000}\n101\n011",
     }
     equations = {
-        "equations": "A = XOR(0,8)\n9 = XOR(A,1)\n", "by hand": "A = 0 ⊕ 8\r\n\r\n9 = A + 1  \r\n# the end", "with ^": "\tA = 0 ^ 8\n9 = A ^ 1", "without spaces": "A=0^8\n9=A^1",
+        "equations": "A = XOR(0,8)\n9 = XOR(A,1)\n", "equations after a byte order mark": "\ufeff9 = XOR(0,8)\n", "by hand": "A = 0 ⊕ 8\r\n\r\n9 = A + 1  \r\n# the end", "with ^": "\tA = 0 ^ 8\n9 = A ^ 1", "without spaces": "A=0^8\n9=A^1",
         "a long comment first": f"{'# none' * 2000}\nA = 0 ^ 8\n9 = A ^ 1", "T469": "T469 = 0 ⊕ 1\nB = 2 ^ T469\n9 = B ^ 3", "a sum of symbols": "9 = SUM(0x2*0,1)", "wrong ones": "A = XOR(0,",
         "many temporaries": iterative, "JSON of a code": print_(code, "--format", "json"), "JSON of an update": print_(code, "--update", "1", "--format", "json"),
         "an update": print_(code, "--update", "1"), "symbols": print_("rs:k=4,m=2", "--over", "symbols"), "JSON of symbols": print_("clay:k=4,m=2,d=5", "--over", "symbols", "--format", "json"),
@@ -313,7 +313,7 @@ def try_files(driver, folder):
         path = pathlib.Path(folder) / name
         path.write_bytes(os.urandom(size))
         by_id(driver, "file").send_keys(str(path))
-        says(driver, "file-result", f"Every byte is back: {name}", f"a file of {size} bytes")
+        says(driver, "file-result", f"Every byte is back: {name}" if size else f"✓ {name} is empty", f"a file of {size} bytes")
     says(driver, "file-result", "in 3 stripes", "a file of three stripes")
     picture(driver, "file")
     driver.find_element(By.CSS_SELECTOR, "[data-location='1']").click()

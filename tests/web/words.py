@@ -5,13 +5,16 @@ what is compared is told in the table, in the charts, in their files, in CSV and
 """
 
 import json
+import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import time
 
 from chromium import Keys, browser, by_id, check, end, opened, quiet, says, screen, set_spec, text_of, wait
 
-PAGE = sys.argv[1]
+PAGE, PROGRAM = sys.argv[1:3]
 # By code: words that its summary explains.
 EXPLAINED = {"rs:k=4,m=2": ("Reed-Solomon", "systematic", "Vandermonde matrix"), "rs-poly:k=4,m=2": ("primitive element",), "leopard:k=4,m=2": ("symbol", "Cantor basis"),
              "liberation:k=4,w=5": ("RAID-6", "minimal density", "packet"), "lrc:k=4,m=2,l=3": ("word", "chunk"), "cauchy:k=4,m=2,w=3": ("chunk", "packet")}
@@ -239,9 +242,142 @@ def try_survival(driver):
     quiet(driver, "what codes survive")
 
 
+# The direct equations of a code take long.
+SLOW = """
+  const [code] = arguments;
+  const send = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message) {
+    const {ask, style} = message.question ?? {};
+    const isSlow = ask === 'equations' && !style && message.question.code === code;
+    setTimeout(() => send.call(this, message), isSlow ? 30000 : 0);
+  };
+"""
+# Moves the slider of k.
+MOVE = "const it = document.getElementById('at-k'); it.value = arguments[0]; it.dispatchEvent(new Event('input', {bubbles: true}))"
+
+
+def try_again(driver):
+    """A code that is chosen again before another one has equations, and a search that can find nothing."""
+    opened(driver, PAGE, "code=lrc:k=8,m=4,l=3&view=equations")
+    says(driver, "iterative-count", "proved", "the first code")
+    driver.execute_script(SLOW, "parity:k=9")
+    set_spec(driver, "parity:k=9")
+    says(driver, "direct", "Writing an equation for each output …", "a code that takes long")
+    set_spec(driver, "lrc:k=8,m=4,l=3")
+    says(driver, "iterative-count", "proved", "the first code again")
+    check(by_id(driver, "search").is_enabled() and text_of(driver, "equations-takeaway"), "the first code again has a search and a command")
+    set_spec(driver, "parity:k=2")
+    says(driver, "search-said", "No equations have fewer XORs: there is nothing to search for.", "a code of one XOR")
+    check(not by_id(driver, "search").is_enabled(), "nothing can be searched for")
+    # Equations that a plan has found.
+    opened(driver, PAGE, "code=evenodd:k=5,p=5&view=cores&style=iterative&cores=2")
+    says(driver, "plan-counts", "34 XORs", "a plan")
+    by_id(driver, "tab-equations").click()
+    says(driver, "search-said", "The view Cores found these equations for 2 cores. The quick search found 35 XORs.", "equations of a plan")
+    opened(driver, PAGE, "code=lrc:k=24,m=6,l=5&view=losses&lost=0")
+    says(driver, "losses-body", "This is the least found; it is not proved to be the least possible.", "reads without a bound")
+    quiet(driver, "a code again")
+
+
+def try_form(driver):
+    """Sliders change the last code that had a family, and each family can be chosen after a wrong one."""
+    opened(driver, PAGE, "code=rs:k=6,m=2&view=matrix")
+    spec = lambda: driver.execute_script("return document.getElementById('spec').value")
+    for wrong, words, k in (("rss:k=6,m=2", "did you mean 'rs'?", 7), ("", "spec", 8), ("nonsense", "nonsense", 9)):
+        set_spec(driver, wrong)
+        says(driver, "refused", words, f"the spec '{wrong}'")
+        check(driver.execute_script("return document.getElementById('family').value") == "", f"no family is chosen for '{wrong}'")
+        driver.execute_script(MOVE, k)
+        wait(driver, f"k = {k} after '{wrong}', not {spec()}", lambda: spec() == f"rs:k={k},m=2" and text_of(driver, "refused") == "")
+    check(driver.execute_script("return document.getElementById('family').value") == "rs", "the family is shown again")
+    quiet(driver, "wrong families")
+
+
+def dropped(driver, path):
+    """Drops a file of this machine into the box of Your own."""
+    x, y = driver.execute_script("const it = document.getElementById('pasted').getBoundingClientRect(); return [it.x + 40, it.y + 20]")
+    for kind in ("dragEnter", "dragOver", "drop"):
+        driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": {"items": [], "files": [str(path)], "dragOperationsMask": 1}})
+
+
+def try_given(driver, folder):
+    """Equations of a repair are told as such, and a text that is refused or replaced leaves nothing half."""
+    text = lambda: driver.execute_script("return document.getElementById('pasted').value")
+    compute = "document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()"
+    opened(driver, PAGE, "code=rs:k=4,m=2&view=own")
+    says(driver, "own-result", "proved", "the matrix")
+    for arguments, roles in (("rs:k=4,m=2 --erase 0,1", {32: "row 0 of chunk 4, read", 47: "row 7 of chunk 5, read", 0: "row 0 of chunk 0, rebuilt"}),
+                             ("evenodd:k=4,p=5 --erase 0 --reads min", {4: "row 0 of chunk 1, read", 0: "row 0 of chunk 0, rebuilt"}),
+                             ("rs:k=4,m=2 --over symbols --erase 0", {4: "row 0 of chunk 4, read", 0: "row 0 of chunk 0, rebuilt"}),
+                             ("rs:k=4,m=2 --over symbols", {3: "row 0 of chunk 3, data", 4: "row 0 of chunk 4, computed"}),
+                             ("x-code:p=5", {0: "row 0 of chunk 0, data", 3: "row 3 of chunk 0, computed"})):
+        for given in ("text", "json"):
+            printed = subprocess.run([PROGRAM, "equations", *arguments.split(), "--format", given], capture_output=True, text=True, check=True).stdout
+            driver.execute_script(compute, printed)
+            says(driver, "own-result", f"against {arguments.split(':')[0]}:", arguments)
+            for element, words in roles.items():
+                driver.execute_script("document.querySelector(`#own-result [data-e='${arguments[0]}']`).dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))", element)
+                check(text_of(driver, "own-note").startswith(f"{element} is {words}"), f"{arguments}, {given}: '{text_of(driver, 'own-note')}', not {words}")
+    # Files: a folder and UTF-16 are refused, a mark is none of the text.
+    (folder / "folder").mkdir()
+    (folder / "marked.txt").write_bytes(b"\xef\xbb\xbf101\n011\n")
+    (folder / "wide.txt").write_bytes("101\n011\n".encode("utf-16"))
+    empty = lambda: not text_of(driver, "own-note") and not text_of(driver, "own-takeaway")
+    for name, words in (("folder", "folder cannot be read."), ("wide.txt", "wide.txt is no text in UTF-8: save it in UTF-8 first.")):
+        driver.execute_script(compute, "11")
+        says(driver, "own-takeaway", "xorloom optimize", "a result")
+        dropped(driver, folder / name)
+        says(driver, "own-result", words, name)
+        check(empty() and text() == "11", f"{name} leaves {text()!r} and nothing of the old result")
+    dropped(driver, folder / "marked.txt")
+    says(driver, "own-result", "The text has changed", "a file with a byte order mark")
+    check(text() == "101\n011\n", f"the text is {text()!r}")
+    ran = subprocess.run([PROGRAM, "optimize", folder / "marked.txt", "--store", "off"], capture_output=True, text=True, check=False)
+    check("2 XORs" in ran.stdout, f"the program says of a file with a byte order mark: {ran.stdout} {ran.stderr}")
+    # What is replaced can be brought back; what is refused leaves the box.
+    by_id(driver, "paste-equations").click()
+    wait(driver, "the equations of the code", lambda: text().startswith("code: "))
+    by_id(driver, "bring-back").click()
+    wait(driver, "the text before", lambda: text() == "101\n011\n")
+    by_id(driver, "check").click()
+    says(driver, "own-takeaway", "xorloom optimize", "a result")
+    set_spec(driver, "rs:k=999,m=2")
+    by_id(driver, "paste-equations").click()
+    says(driver, "own-result", "k = 999 exceeds 128", "equations of a code that is refused")
+    check(empty() and text() == "101\n011\n", "nothing of the old result is left")
+    set_spec(driver, "rs:k=4,m=2")
+    quiet(driver, "given equations")
+
+
+def try_links(driver):
+    """Without a clipboard the page says what to do; Back leads back to the comparison, which has a code once."""
+    for clipboard in ("undefined", "{writeText: () => Promise.reject(new Error('Document is not focused'))}"):
+        opened(driver, PAGE, "view=equations")
+        says(driver, "equations-takeaway", "xorloom", "a command")
+        driver.execute_script(f"Object.defineProperty(navigator, 'clipboard', {{value: {clipboard}}}); document.querySelector('[data-copy]').click(); document.getElementById('copy-link').click()")
+        says(driver, "equations-takeaway", "The browser does not allow it: select the command and copy it.", clipboard)
+        says(driver, "copy-link", "The browser does not allow it", clipboard)
+    opened(driver, PAGE, "view=compare&compare=rs:4,2|parity:k=4|rs:m=2,k=4")
+    says(driver, "compare-refused", "rs:m=2,k=4 is compared already: it is number 1.", "a code twice")
+    wait(driver, "two codes", lambda: len(driver.find_elements("css selector", "#table tbody tr")) == 2)
+    says(driver, "compare-takeaway", "--erase 0", "a comparison")
+    driver.find_element("css selector", "[data-code='parity:k=4']").click()
+    says(driver, "iterative-count", "proved", "a code of the comparison")
+    for _ in range(2):
+        driver.back()
+        wait(driver, "the comparison again", lambda: len(driver.find_elements("css selector", "#table tbody tr")) == 2)
+        driver.forward()
+        says(driver, "iterative-count", "proved", "a code of the comparison again")
+    quiet(driver, "links")
+
+
 def main():
-    with browser() as driver:
+    with browser() as driver, tempfile.TemporaryDirectory() as folder:
         screen(driver, 1280, 800, "light")
+        try_again(driver)
+        try_form(driver)
+        try_given(driver, pathlib.Path(folder))
+        try_links(driver)
         try_words(driver)
         try_survival(driver)
         try_losses(driver)

@@ -43,6 +43,13 @@ async function refusalOf(compiler, code) {
   }
 }
 
+// What tells that a code is among others, if perhaps in other words, or nothing: rs:4,2 is rs:m=2,k=4.
+function repeated(code, others) {
+  const plain = one => JSON.stringify([parsedSpec(one).family, ...Object.entries(parsedSpec(one).values).sort()]);
+  const place = others.findIndex(one => plain(one) === plain(code));
+  return place < 0 ? "" : `${code} is compared already: it is number ${place + 1}.`;
+}
+
 async function answers(compiler, code) {
   const matrix = await compiler.json({ask: "matrix", code});
   const [reads, direct, iterative] = await Promise.all([
@@ -136,13 +143,8 @@ export const compareView = {
       <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
       <p id="compare-refused" class="error" role="alert"></p><p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
     // Why a code gets no row of the table, or nothing.
-    const noRow = code => {
-      const plain = JSON.stringify(parsedSpec(code)); // rs:4,2 is rs:k=4,m=2
-      const place = state.compare.findIndex(one => JSON.stringify(parsedSpec(one)) === plain);
-      return !code ? "Write the spec of a code first, such as lrc:k=8,m=4,l=3."
-        : place >= 0 ? `${code} is compared already: it is number ${place + 1}.`
-        : state.compare.length >= MOST_CODES ? `${MOST_CODES} codes are compared already: remove one first.` : "";
-    };
+    const noRow = code => !code ? "Write the spec of a code first, such as lrc:k=8,m=4,l=3."
+      : repeated(code, state.compare) || (state.compare.length >= MOST_CODES ? `${MOST_CODES} codes are compared already: remove one first.` : "");
     const add = async code => {
       const early = () => Promise.race([refusalOf(compiler, code).catch(() => ""), new Promise(resolve => setTimeout(resolve, PATIENCE))]);
       const sentence = noRow(code) || await early() || noRow(code);
@@ -159,7 +161,7 @@ export const compareView = {
       const remove = event.target.closest("[data-remove]");
       const link = event.target.closest("[data-code]");
       if (remove) focusAfter = Number(remove.dataset.remove), change({compare: state.compare.filter((_, i) => i !== focusAfter)});
-      if (link) event.preventDefault(), change({code: link.dataset.code, view: "equations"}), byId("view").focus();
+      if (link) event.preventDefault(), change({code: link.dataset.code, view: "equations"}, true), byId("view").focus();
     });
   },
 
@@ -178,7 +180,7 @@ export const compareView = {
     for (const one of codes) {
       byId("compare-said").textContent = `Comparing … ${compared.length} of ${counted(codes.length, "code")} done.`;
       try {
-        const refusal = await refusalOf(compiler, one);
+        const refusal = repeated(one, compared.map(({code: before}) => before)) || await refusalOf(compiler, one);
         if (refusal) {
           wrong.push(refusal);
           continue;

@@ -222,7 +222,7 @@ async function iterativePlan(code, cores, compiler) {
   const given = {ask: "given", text, cores};
   const ofView = {
     question: given, command: `${command} --format json -o equations.json\nxorloom equations --equations equations.json --cores ${cores}`,
-    document: await compiler.json(given), isFound: best && !best.isOfPlan, isOfView: true, isStopped: best?.isStopped,
+    document: await compiler.json(given), isFound: best && !best.ofPlan, isOfView: true, isStopped: best?.isStopped,
   };
   if (ofView.isFound) return ofView;
   const question = {ask: "equations", code, style: "iterative", effort: "fast", cores};
@@ -230,7 +230,7 @@ async function iterativePlan(code, cores, compiler) {
   const [own, other] = [stepsOf(tailored.document), stepsOf(ofView.document)];
   if (other < own || (other === own && xorsOf(ofView.document) <= xorsOf(tailored.document))) return ofView;
   if (xorsOf(tailored.document) >= xorsOf(ofView.document)) return {...tailored, other: ofView.document};
-  found.set(code, {text: await compiler.ask(question), command: tailored.command, isOfPlan: true});
+  found.set(code, {text: await compiler.ask(question), command: tailored.command, ofPlan: {cores, quick: best?.ofPlan.quick ?? xorsOf(ofView.document)}});
   return tailored;
 }
 
@@ -294,7 +294,8 @@ export const coresView = {
     byId("step").max = Math.max(0, steps - 1);
     const noPicture = noGraph(document);
     if (!steps || steps > MOST_STEPS) {
-      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.</p>${NO_PLAN}`;
+      byId("plan-place").innerHTML = `<p class="quiet">A plan of ${counted(steps, "step")} is too long to draw here: the ${noPicture ? "JSON" : "SVG"} has all of it.${steps ? " The XORs of a step are listed below." : ""}</p>${NO_PLAN}`;
+      byId("plan-place").style.minHeight = "";
     } else {
       byId("plan-place").innerHTML = pictures(cores);
     }

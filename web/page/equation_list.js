@@ -5,6 +5,18 @@ const MOST_SHOWN = 300;
 const MOST_NAMED = 8;
 const INKS = 8;
 
+// What inputs are, and outputs.
+const [ENCODING, REPAIR, UNKNOWN] = [["data", "computed"], ["read", "rebuilt"], ["an input", "an output"]];
+
+// The same of equations that someone wrote for a code: of a repair, if an input is not data, or an output is. `matrix` is
+// that of the code, or null. Equations over symbols have fewer rows than it.
+export function rolesOf({inputs, outputs, rows}, matrix) {
+  if (!matrix) return UNKNOWN;
+  const data = new Set(matrix.inputs.map(element => Math.floor((element * rows) / matrix.rows_of_location)));
+  const isData = side => data.has(side.id ?? side);
+  return inputs.every(isData) && !outputs.some(isData) ? ENCODING : REPAIR;
+}
+
 const PREFIXES = {difference: "d", old: "old", updated: "new"}; // of names of virtual elements
 const layouts = new WeakMap(); // by document
 
@@ -42,8 +54,8 @@ function placeOf(document, element) {
   }
   const isOutput = elementsOf(document.outputs).includes(element);
   if (!document.code) return isOutput ? "an output" : "an input";
-  const isRepair = Boolean(document.reads);
-  const role = isOutput ? (isRepair ? "rebuilt" : "computed") : elementsOf(document.inputs).includes(element) ? (isRepair ? "read" : "data") : "left alone";
+  const [input, output] = document.roles ?? (document.reads ? REPAIR : ENCODING);
+  const role = isOutput ? output : elementsOf(document.inputs).includes(element) ? input : "left alone";
   return `row ${element % document.rows} of chunk ${Math.floor(element / document.rows)}, ${role}`;
 }
 

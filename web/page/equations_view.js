@@ -2,7 +2,7 @@
 import { PATIENCE, byId, counted, latest, runText, showSentence } from "./dom.js";
 import { Compiler, Stopped } from "./compiler.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
-import { fallingChart } from "./falling_chart.js";
+import { fallingChart, leastText } from "./falling_chart.js";
 import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
 import { QUICK, QUICK_OPTIONS, found } from "./state.js";
@@ -42,8 +42,6 @@ const frame = `
 
 const triesText = tries => `${counted(tries / MILLION, "million changes", "million changes")} to the equations`;
 
-const leastText = bound => `at least ${bound.toLocaleString("en")} ${bound === 1 ? "is" : "are"} needed`;
-
 const needed = xors => (xors <= shown.matrix.bound ? "the fewest possible" : leastText(shown.matrix.bound));
 
 function showCount(style) {
@@ -81,7 +79,9 @@ function setIterative(text, command, source, isStopped = false) {
   const search = matrix.source_over === "bits" ? source : QUICK;
   shown.iterative = JSON.parse(text);
   showList("iterative");
-  byId("search").disabled = false;
+  const isFewest = xorsOf(shown.iterative) <= matrix.bound;
+  byId("search").disabled = isFewest;
+  if (isFewest) byId("search-said").textContent += " No equations have fewer XORs: there is nothing to search for.";
   takeaway(byId("equations-takeaway"), command, {
     "SVG": noGraph(shown.iterative) || (async () => [fileName(code, "equations.svg"), await compiler.ask({ask: "given", text, format: "svg"}), "image/svg+xml"]),
     "JSON": async () => [fileName(code, "equations.json"), text, "application/json"],
@@ -93,6 +93,7 @@ function setIterative(text, command, source, isStopped = false) {
 const LOOKING = {direct: "Writing an equation for each output …", iterative: "Looking for common sums …"};
 
 function showLooking(styles) {
+  shown.iterative = null; // the lists are no longer those of this code
   byId("search").disabled = true;
   byId("equations-takeaway").innerHTML = "";
   for (const style of styles) {
@@ -224,9 +225,11 @@ export const equationsView = {
     byId("view").dataset.shown = code;
     if (found.has(code)) {
       missing.shift();
-      const {text, command, isStopped} = found.get(code);
+      const {text, command, isStopped, ofPlan} = found.get(code);
+      byId("search-said").textContent = ofPlan
+        ? `The view Cores found these equations for ${counted(ofPlan.cores, "core")}. The quick search found ${counted(ofPlan.quick, "XOR")}.`
+        : `These are the best equations that were found${isStopped ? " until the search was stopped" : ""}.`;
       setIterative(text, command, {text}, isStopped);
-      byId("search-said").textContent = `These are the best equations that were found${isStopped ? " until the search was stopped" : ""}.`;
       return;
     }
     const text = await compiler.ask({...question, ...QUICK});

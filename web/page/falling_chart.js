@@ -8,6 +8,8 @@ const BOTTOM = 24;
 const TOP = 28;
 const RIGHT = 84;
 
+export const leastText = bound => `at least ${bound.toLocaleString("en")} ${bound === 1 ? "is" : "are"} needed`;
+
 // Points are {seconds, xors} in order of time; `bound` is what no equations are below. Without points it is an empty
 // picture of the same size.
 export function fallingChart(points, bound) {
@@ -19,7 +21,7 @@ export function fallingChart(points, bound) {
   const y = xors => TOP + ((HEIGHT - TOP - BOTTOM) * (most - xors)) / Math.max(most - least, 1);
   let way = `M${x(points[0].seconds).toFixed(1)} ${y(most).toFixed(1)}`;
   for (const {seconds, xors} of points.slice(1)) way += `H${x(seconds).toFixed(1)}V${y(xors).toFixed(1)}`;
-  const label = `XORs over time: from ${most} to ${end.xors} in ${end.seconds.toFixed(1)} seconds; at least ${bound} are needed`;
+  const label = `XORs over time: from ${most} to ${end.xors} in ${end.seconds.toFixed(1)} seconds; ${leastText(bound)}`;
   return `<svg class="fall" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">
     <path class="axis" d="M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}"/>
     <path class="bound" d="M${LEFT} ${y(bound).toFixed(1)}H${WIDTH - RIGHT}"/>
@@ -29,7 +31,7 @@ export function fallingChart(points, bound) {
     <text x="${LEFT - 6}" y="${y(most) + 4}" class="end">${most.toLocaleString("en")}</text>
     <text x="${x(end.seconds) + 8}" y="${y(end.xors) + 4}">${counted(end.xors, "XOR")}</text>
     <text x="${LEFT - 6}" y="${y(bound) + 4}" class="end">${bound.toLocaleString("en")}</text>
-    <text x="${LEFT + 8}" y="${y(bound) - 5}">at least ${bound.toLocaleString("en")} are needed</text>
+    <text x="${LEFT + 8}" y="${y(bound) - 5}">${leastText(bound)}</text>
     <text x="${WIDTH - RIGHT}" y="${HEIGHT - 6}" class="end">${end.seconds.toFixed(1)} seconds</text>
     <text x="${LEFT}" y="${HEIGHT - 6}">0</text></svg>`;
 }

@@ -26,14 +26,16 @@ function stop() {
 }
 
 function showResult(found, lost, matrix) {
-  const back = lost.length ? `✓ Every byte is back: ${escaped(file.name)}, ${bytesText(file.size)}.` : `✓ Encoded: ${escaped(file.name)}, ${bytesText(file.size)}.`;
+  const back = !file.size ? `✓ ${escaped(file.name)} is empty: it has no byte to lose.`
+    : lost.length ? `✓ Every byte is back: ${escaped(file.name)}, ${bytesText(file.size)}.` : `✓ Encoded: ${escaped(file.name)}, ${bytesText(file.size)}.`;
   const verdict = found.wrong === 0
     ? `<p class="good">${back}</p>`
     : `<p class="error" role="alert">${counted(found.wrong, "byte")} differ. This is a bug of this page: please report it.</p>`;
   const losses = lost.length
     ? `Lost: ${lost.length === 1 ? "chunk" : "chunks"} ${listed(lost, 20)}, ${bytesText(found.rebuiltBytes)}. To rebuild ${lost.length === 1 ? "it" : "them"}, ${bytesText(found.readBytes)} were read.`
     : "Nothing is lost. Click a chunk to lose it.";
-  byId("file-result").innerHTML = `${verdict}<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${found.stripes.toLocaleString("en")} ${term("stripe", found.stripes === 1 ? "stripe" : "stripes")}. ${losses}</p>
+  const sizes = !file.size ? "" : `<p>${matrix.locations} chunks of ${bytesText(found.chunkBytes)}, in ${found.stripes.toLocaleString("en")} ${term("stripe", found.stripes === 1 ? "stripe" : "stripes")}. ${losses}</p>`;
+  byId("file-result").innerHTML = `${verdict}${sizes}
     <p class="quiet">The bytes stayed in this page, and the page keeps nothing after you close it. The program's files have other sizes: it fills chunks up to whole packets or words, and adds a header and checksums.</p>`;
 }
 

@@ -4,6 +4,7 @@ import { byId, counted, escaped, latest, raised, ratio } from "./dom.js";
 import { explained, term } from "./glossary.js";
 import { showLead } from "./lead.js";
 import { change, state } from "./state.js";
+import { copied } from "./takeaway.js";
 
 const MOST_NUMBER = 128; // kMaxPageNumber
 
@@ -57,6 +58,7 @@ let onCode = null;
 let needed = null; // {key, message}: a number that the spec lacks, and the library's sentence
 let leftOut = []; // keys of the spec that a number took out of it
 let good = ""; // the last code that was not refused
+let formed = ""; // the last spec that has a family: sliders change its numbers
 // Whether a code survives what it promises may take seconds: that has a worker of its own.
 const decider = new Compiler();
 const isLast = latest();
@@ -168,11 +170,12 @@ function show() {
   leftOut = byId("summary").dataset.family === family ? leftOut.filter(one => !(one in values)) : [];
   byId("left-out").textContent = leftOut.length ? `${leftOut.join(" and ")} ${leftOut.length === 1 ? "was" : "were"} left out: ${leftOut.length === 1 ? "it belongs" : "they belong"} to the numbers as they were.` : "";
   const record = families.find(one => one.name === family);
-  if (!record) { // the form stays that of the last family, if there was one
-    if (!good) byId("family").value = "";
+  if (!record) { // the sliders stay those of `formed`; each family can be chosen
+    byId("family").value = "";
     document.body.classList.add("ready");
     return;
   }
+  formed = state.code;
   byId("family").value = family;
   if (byId("summary").dataset.family !== family) {
     byId("summary").dataset.family = family;
@@ -256,7 +259,7 @@ async function ask() {
 }
 
 function takeValue(key, value) {
-  const {family, values} = parsedSpec(state.code);
+  const {family, values} = parsedSpec(formed);
   const next = {};
   for (const one of (families.find(it => it.name === family)?.keys ?? "").split(" ")) {
     const given = one === key ? value : values[one];
@@ -280,7 +283,7 @@ export async function startForm(theCompiler, whenCode) {
     change({code: families.find(family => family.name === event.target.value).example, lost: [0]});
   });
   byId("sliders").addEventListener("input", ({target}) => {
-    const {family, values} = parsedSpec(state.code);
+    const {family, values} = parsedSpec(formed);
     const {key} = target.dataset;
     const steps = valuesOf(family, key, values);
     const wrong = target.type === "number" ? wrongText(target) : "";
@@ -294,12 +297,7 @@ export async function startForm(theCompiler, whenCode) {
     change({code: event.target.value.trim(), lost: [0]});
   });
   byId("copy-link").addEventListener("click", async ({target}) => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      target.textContent = "Copied";
-    } catch {
-      target.textContent = "The browser does not allow it";
-    }
+    target.textContent = await copied(location.href) ? "Copied" : "The browser does not allow it";
     setTimeout(() => (target.textContent = "Copy link"), 2000);
   });
   await ask();

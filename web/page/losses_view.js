@@ -40,7 +40,7 @@ function bars(matrix, reads) {
   return `<div class="meters"><div><span>This repair</span><div class="meter"><i style="width:${100 * share}%"></i></div><b>${unit(reads.read.length)}</b></div>
     <div><span>Simple way</span><div class="meter"><i class="all" style="width:100%"></i></div><b>${unit(full)}</b></div></div>
     <p>This repair reads ${unit(reads.read.length)} of ${counted(reads.read_locations, "chunk")} to rebuild the ${unit(reads.rebuilt)} that ${reads.rebuilt === 1 ? "is" : "are"} lost:
-    <b>${ratio(reads.bytes_per_byte)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? `No choice reads less: <span class="proved">✓ proved</span> by a bound on the reads of any repair.` : `This is the least found; at least ${unit(reads.least)} ${reads.least === 1 ? "is" : "are"} needed.`}
+    <b>${ratio(reads.bytes_per_byte)} bytes read per byte rebuilt</b>. ${reads.is_fewest ? `No choice reads less: <span class="proved">✓ proved</span> by a bound on the reads of any repair.` : `This is the least found; ${reads.least ? `at least ${unit(reads.least)} ${reads.least === 1 ? "is" : "are"} needed` : "it is not proved to be the least possible"}.`}
     The simple way reads ${simple}: ${ratio(full / reads.rebuilt)} bytes per byte rebuilt.</p>`;
 }
 

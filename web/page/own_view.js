@@ -1,7 +1,7 @@
 // The view of what someone pastes: a 0/1 matrix, which is optimized, or equations, which are checked and proved.
 import { Stopped } from "./compiler.js";
 import { byId, counted, escaped, latest, runText, showSentence } from "./dom.js";
-import { equationList, followElements, workText } from "./equation_list.js";
+import { equationList, followElements, rolesOf, workText } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { noGraph } from "./picture_bounds.js";
 import { state } from "./state.js";
@@ -12,6 +12,7 @@ const MOST_SENTENCE = `this page reads at most ${counted(MOST_BYTES, "byte")}: t
 const MATRIX = "111100\n110011\n101010\n011001\n";
 let pasted = MATRIX; // the text and whether the code is meant, which stay while other views are shown
 let isOfCode = false;
+let replaced = ""; // the text before
 let result = null;
 let theCompiler = null;
 
@@ -20,33 +21,71 @@ const isMatrix = text => /^[\d\s,;[\]]+$/.test(text.replace(/#.*/g, "").slice(0,
 
 const isLast = latest();
 
+// Says a sentence in place of a result.
+function say(sentence, isError = false) {
+  result = null;
+  byId("own-takeaway").innerHTML = byId("own-note").textContent = "";
+  showSentence(byId("own-result"), sentence, isError);
+}
+
+// Says why a text does not get into the box. A result that is computed does not take the place of this.
+function refuse(sentence) {
+  void isLast();
+  say(sentence, true);
+}
+
+const tooLong = (what, number, unit) => `${what} ${counted(number, unit)}, and ${MOST_SENTENCE}`;
+
 // The result is not that of another text.
 function textChanged() {
   void isLast();
   byId("of-code").disabled = isMatrix(byId("pasted").value); // a matrix is proved against itself
-  result = null;
-  byId("own-takeaway").innerHTML = byId("own-note").textContent = "";
-  showSentence(byId("own-result"), "The text has changed: choose Compute.");
+  say("The text has changed: choose Compute.");
+}
+
+// Puts a text in place of the one in the box, which a button then brings back. Browsers that can undo an insertion by a
+// script take minutes for a long text.
+function replaceText(text) {
+  replaced = byId("pasted").value;
+  byId("bring-back").hidden = !replaced;
+  byId("pasted").value = text;
+  textChanged();
+}
+
+// Takes the text of a file that is dropped.
+async function take(file) {
+  if (file.size > MOST_BYTES) return refuse(tooLong("The file has", file.size, "byte"));
+  const last = await isLast();
+  const bytes = await file.arrayBuffer().catch(() => null);
+  if (!last() || !byId("pasted")) return; // another text or view was chosen
+  if (!bytes) return refuse(`${file.name} cannot be read.`);
+  let text = "";
+  try {
+    text = new TextDecoder("utf-8", {fatal: true}).decode(bytes);
+  } catch {
+    return refuse(`${file.name} is no text in UTF-8: save it in UTF-8 first.`);
+  }
+  replaceText(text);
 }
 
 async function check() {
   const last = await isLast();
   const text = byId("pasted").value;
   const place = byId("own-result");
-  byId("own-takeaway").innerHTML = "";
-  result = null;
-  if (!text.trim()) return showSentence(place, "Paste a matrix of 0s and 1s, or equations.");
+  if (!text.trim()) return say("Paste a matrix of 0s and 1s, or equations.");
   const bytes = new Blob([text]).size;
-  if (bytes > MOST_BYTES) return showSentence(place, `The text has ${counted(bytes, "byte")}, and ${MOST_SENTENCE}`, true);
-  showSentence(place, "Computing …");
+  if (bytes > MOST_BYTES) return say(tooLong("The text has", bytes, "byte"), true);
+  say("Computing …");
   theCompiler.stopSlow();
   const matrix = isMatrix(text);
   const named = byId("of-code").checked && !matrix ? {code: state.code} : {};
   const question = matrix ? {ask: "optimize", text, effort: "normal"} : {ask: "given", text, ...named};
   try {
     const answer = await theCompiler.json(question);
+    const isOfCode = answer.code && !answer.reads;
+    const ofCode = isOfCode && await theCompiler.json({ask: "matrix", code: answer.code.spec}).catch(() => null);
     if (!last() || !byId("own-result")) return; // another text or view was chosen
-    result = answer;
+    result = isOfCode ? {...answer, roles: rolesOf(answer, ofCode)} : answer;
     const isProved = matrix || result.proof?.holds;
     const against = matrix ? "the matrix" : result.code?.spec ?? "";
     const {inputs, outputs} = result;
@@ -66,7 +105,7 @@ async function check() {
   } catch (error) {
     if (!last() || !place.isConnected) return;
     const isStopped = error instanceof Stopped;
-    showSentence(place, isStopped ? "Stopped, as another code was chosen: choose Compute." : error.message, !isStopped);
+    say(isStopped ? "Stopped, as another code was chosen: choose Compute." : error.message, !isStopped);
   }
 }
 
@@ -78,7 +117,8 @@ export const ownView = {
       <label for="pasted" class="hidden">A matrix or equations</label><textarea id="pasted" rows="9" spellcheck="false" autocapitalize="off"></textarea>
       <div class="controls"><button type="button" id="check" class="main">Compute</button>
       <label><input type="checkbox" id="of-code"> prove equations against the chosen code</label>
-      <button type="button" id="paste-equations">Insert the equations of the chosen code</button></div>
+      <button type="button" id="paste-equations">Replace by the equations of the chosen code</button>
+      <button type="button" id="bring-back" hidden>Bring back the text before</button></div>
       <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note" aria-live="polite"></p><div class="takeaway" id="own-takeaway"></div>`;
     byId("pasted").value = pasted;
     byId("of-code").checked = isOfCode;
@@ -90,27 +130,23 @@ export const ownView = {
       const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
       if (text.length <= MOST_BYTES) return;
       event.preventDefault();
-      showSentence(byId("own-result"), `The text has ${counted(text.length, "letter")}, and ${MOST_SENTENCE}`, true);
+      refuse(tooLong("The text has", text.length, "letter"));
     });
-    byId("pasted").addEventListener("drop", async event => {
+    byId("pasted").addEventListener("drop", event => {
       const file = event.dataTransfer.files[0];
-      if (!file) return;
-      event.preventDefault();
-      if (file.size > MOST_BYTES) return showSentence(byId("own-result"), `The file has ${counted(file.size, "byte")}, and ${MOST_SENTENCE}`, true);
-      byId("pasted").value = await file.text();
-      textChanged();
+      if (file) event.preventDefault(), void take(file);
     });
     void check();
     byId("paste-equations").addEventListener("click", async () => {
       try {
         const text = await theCompiler.ask({ask: "equations", code: state.code, format: "text"});
-        if (!byId("pasted")) return; // another view was chosen
-        byId("pasted").value = text;
-        textChanged();
+        if (byId("pasted")) replaceText(text); // else another view was chosen
       } catch (error) {
-        if (byId("own-result")) showSentence(byId("own-result"), error.message, true);
+        if (byId("pasted")) refuse(error.message);
       }
     });
+    byId("bring-back").hidden = !replaced;
+    byId("bring-back").addEventListener("click", () => replaceText(replaced));
     followElements(byId("own-result"), () => result, byId("own-note"));
   },
 

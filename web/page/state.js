@@ -17,9 +17,9 @@ export const state = {
 export const QUICK = {style: "iterative", effort: "max", tries: 20000};
 export const QUICK_OPTIONS = `--style iterative --effort max --tries ${QUICK.tries} --store off`;
 
-// Equations with fewer XORs than those of the quick search, by spec: {text, command, isOfPlan, isStopped}. All views show
-// them in place of these. `isOfPlan`: a plan for several cores has them; else a search found them, which was perhaps
-// stopped, and then `command` is the whole search.
+// Equations with fewer XORs than those of the quick search, by spec: {text, command, ofPlan, isStopped}. All views show
+// them in place of these. `ofPlan`, {cores, quick}: a plan for so many cores has them, and the quick search has `quick`
+// XORs; else a search found them, which was perhaps stopped, and then `command` is the whole search.
 export const found = new Map();
 
 const LONGEST = 500; // letters of a spec
@@ -61,21 +61,22 @@ export function onChange(listener) {
   listeners.push(listener);
 }
 
-// Changes the state, and the address with it.
-export function change(values) {
+// Changes the state, and the address with it. `isStep`: the browser's Back leads to the state before.
+export function change(values, isStep = false) {
   const changed = Object.keys(values).filter(key => String(state[key]) !== String(values[key]));
   if (!changed.length) return;
   Object.assign(state, values);
   written = fragment();
-  history.replaceState(null, "", written);
+  history[isStep ? "pushState" : "replaceState"](null, "", written);
   for (const listener of listeners) listener(changed);
 }
 
-// Takes the state of the address, and follows it if someone edits it.
+// Takes the state of the address, and follows it if someone edits it or goes back.
 export function startState() {
   read();
   addEventListener("hashchange", () => {
     if (location.hash === written) return;
+    written = location.hash;
     read();
     for (const listener of listeners) listener(Object.keys(READERS));
   });

@@ -9,6 +9,9 @@ export function download(name, text, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+// Copies a text; false if the browser does not allow it. A page that comes by http from another machine has no clipboard.
+export const copied = text => Promise.resolve(navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false);
+
 // A name for a file about a code: cauchy-good-k10-m4-w8-encode.c.
 export const fileName = (spec, what) =>
   `${spec.replace(/packet_bytes=\d+/, "").replace(/[^A-Za-z0-9]+/g, "-").replace(/-+$/, "").slice(0, 80)}-${what}`;
@@ -54,14 +57,13 @@ export function takeaway(place, command, files, {head = headOf(false), note = ""
     const waiting = setTimeout(() => (said.textContent = "Making the file …"), PATIENCE);
     try {
       if ("copy" in button.dataset) {
-        await navigator.clipboard.writeText(command);
-        said.textContent = "Copied.";
+        said.textContent = await copied(command) ? "Copied." : "The browser does not allow it: select the command and copy it.";
       } else {
         download(...(await files[button.dataset.file]()));
         said.textContent = "";
       }
     } catch (error) {
-      said.textContent = error.message || "The browser does not allow it.";
+      said.textContent = error.message;
     } finally {
       clearTimeout(waiting);
     }

@@ -226,7 +226,8 @@ TEST_CASE("report and optimize say what a file holds that is no matrix") {
   CHECK(scene
             .run("printf '0110\\n1111\\n1010\\n' > m; $xorloom optimize -q m --format json -o "
                  "e.json; $xorloom optimize -q m > e.txt; echo '{\"a\": 1}' > a.json; echo '{' > "
-                 "b.json; : > empty")
+                 "b.json; : > empty; printf '\\357\\273\\277' | cat - a.json > mark.json; printf "
+                 "'\\357\\273\\277' | cat - m > mark")
             .status == 0);
   const auto refusal = [&](const std::string& call) {
     const Outcome outcome = scene.run("$xorloom " + call);
@@ -238,6 +239,8 @@ TEST_CASE("report and optimize say what a file holds that is no matrix") {
   CHECK(refusal("report e.json") == "e.json" + equations);
   CHECK(refusal("optimize e.txt") == "e.txt" + equations);
   CHECK(refusal("report a.json") == "a.json: it holds JSON, not a matrix of 0s and 1s\n");
+  CHECK(refusal("report mark.json") == "mark.json: it holds JSON, not a matrix of 0s and 1s\n");
+  CHECK(scene.run("$xorloom optimize -q mark | cmp - e.txt").status == 0);
   CHECK(refusal("optimize b.json") ==
         "b.json: not JSON: the text ends at line 2, column 1, before the JSON does\n");
   CHECK(refusal("optimize empty") == "empty: there is no matrix: the text is empty\n");

@@ -86,7 +86,8 @@ TEST_CASE("What is excluded is neither protected nor new, and lists of files may
   CHECK(!has(unused.out, " d/z/"));
   const Outcome listed = kept.run(
       "touch \"$(printf 'd/n\\nl')\"; find d -type f -newer d/a -print0 | $xorloom protect --null "
-      "--files-from - -o r; $xorloom info r | grep -c d/; printf 'd/a\\nd/x\\n' > list; $xorloom "
+      "--files-from - -o r; $xorloom info r | grep -c d/; printf '\\357\\273\\277d/a\\nd/x\\n' > "
+      "list; $xorloom "
       "protect d/z/e --files-from list -o s; $xorloom info s");
   CHECK(listed.err.find("protected 0") == std::string::npos);
   CHECK(has(listed.out, "20000  d/z/e\n"));

@@ -462,6 +462,9 @@ TEST_CASE("reads are said in a line or two") {
   CHECK(to_string(least) == to_string(reads) + "\nthe least found; the lower bound is 8");
   least.cost = 30;
   CHECK(to_string(least) == to_string(reads) + "\ncost 30: the least found; the lower bound is 8");
+  least.least = 0;
+  CHECK(to_string(least) ==
+        to_string(reads) + "\ncost 30: the least found, not proved to be the least possible");
 }
 
 TEST_CASE("what is read is chosen only where something is lost") {
