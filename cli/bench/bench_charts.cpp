@@ -100,12 +100,6 @@ std::string limit_name(const std::vector<BenchResult>& codes, const BenchResult&
                      is_told ? fmt::format("{} + {}", traffic[0], traffic[1]) : code.name);
 }
 
-/// False if there is no limit, or if the ratio of speed to limit exceeds kMostShare.
-bool has_limit(const Json& operation) {
-  const Json* share = operation.find("share");
-  return share != nullptr && share->real() <= kMostShare;
-}
-
 /// Adds the limits of a code to `limit`; of two for one size, the faster counts.
 void add_limits(const BenchResult& code, Coding coding, std::size_t threads, SpeedSeries& limit) {
   for (const Json* m : shown(code, threads)) {
@@ -263,6 +257,11 @@ const Json* operation_of(const Json& measurement, Coding coding) {
   const Json& operations = measurement["operations"];
   if (coding == Coding::kEncoding) return operations.begin();
   return operations.size() > 1 ? operations.end() - 1 : nullptr;
+}
+
+bool has_limit(const Json& operation) {
+  const Json* share = operation.find("share");
+  return share != nullptr && share->real() <= kMostShare;
 }
 
 std::string coding_text(const Json& measurement, Coding coding) {

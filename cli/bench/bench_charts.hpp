@@ -18,6 +18,9 @@ namespace xorloom::cli {
 /// Largest ratio of speed to limit that is credible; above it, the limit was disturbed.
 inline constexpr double kMostShare = 1.25;
 
+/// False if `operation` has no limit, or its ratio of speed to limit exceeds kMostShare.
+bool has_limit(const Json& operation);
+
 /// Operations in charts: encoding, or decoding with most losses.
 enum class Coding { kEncoding, kDecoding };
 

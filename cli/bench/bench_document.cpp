@@ -153,15 +153,13 @@ std::string verdict(const BenchResult& code, const SystemDescription& machine) {
   const Json& encode = *operation_of(m, Coding::kEncoding);
   std::string text =
       fmt::format("{} encodes at {} {}", code.name, speed_text(encode), place_text(m));
-  if (const Json* share = encode.find("share")) {
-    text += fmt::format(", {} of plain XOR", to_two_decimals(*share));
+  if (has_limit(encode)) {
+    text += fmt::format(", {} of plain XOR", to_two_decimals(encode["share"]));
   }
   if (const Json* decode = operation_of(m, Coding::kDecoding)) {
     const std::size_t lost = (*decode)["lost"].size();
     text += fmt::format(", and decodes {} at {}", counted(lost, "lost chunk"), speed_text(*decode));
-    if (const Json* share = decode->find("share")) {
-      text += fmt::format(" ({})", to_two_decimals(*share));
-    }
+    if (has_limit(*decode)) text += fmt::format(" ({})", to_two_decimals((*decode)["share"]));
   }
   const std::size_t threads = m["threads"].whole();
   return text + fmt::format(", on {} of {}.", threads == 1 ? "one thread" : threads_text(threads),
@@ -276,7 +274,16 @@ Fold details(const BenchResult& code) {
   return fold;
 }
 
+/// True if encoding writes fewer chunks than it reads, for each code.
+bool write_less_than_memcpy(const std::vector<BenchResult>& codes) {
+  return std::ranges::all_of(codes, [](const BenchResult& code) {
+    const Json& first = code.measurements.front();
+    return first["m"].whole() < first["k"].whole();
+  });
+}
+
 void add_explanation(Document& document, const std::vector<BenchResult>& codes) {
+  const std::vector<std::size_t> threads = threads_measured(codes);
   document.add(Paragraph{
       "Sizes are those of a chunk; L1 to memory is where a whole stripe lies. GB/s is 10^9 bytes "
       "of data per second, redundancy not counted, for encoding and decoding alike. Each speed is "
@@ -291,12 +298,14 @@ void add_explanation(Document& document, const std::vector<BenchResult>& codes) 
       "vary; a dash stands where it exceeds 1.25, since the limit was disturbed there. The limit "
       "is named by how it runs: so many lines of 64 bytes of a chunk at a time; NT stores past "
       "the caches; +512 prefetches so many bytes ahead; tiled takes 4 KiB of eight chunks at a "
-      "time. memcpy copies what encoding reads to other chunks; a code writes less, so that "
-      "memcpy "
-      "is no limit of its speed. " +
-      std::string(threads_measured(codes).size() > 1
-                      ? "Stripes in L1 are timed on one thread alone. "
-                      : "") +
+      "time. memcpy copies what encoding reads to other chunks" +
+      std::string(write_less_than_memcpy(codes)
+                      ? "; a code writes less, so that memcpy is no limit of its speed. "
+                      : ". ") +
+      (threads.size() > 1 ? "Stripes in L1 are timed on one thread alone. " : "") +
+      (threads.front() > 1 ? "Whether other programs were busy is judged on one thread alone: "
+                             "nothing says so here. "
+                           : "") +
       layout_text(codes)});
 }
 

@@ -35,7 +35,8 @@ constexpr const char* kCodesAbout =
     "bounds, an example, and where the construction was published. With a SPEC, describes that "
     "code: its layout, what it survives and why, what it costs, and which cells are added up in "
     "each redundant cell. With the name of a family alone, describes the family. A location is one "
-    "disk or file, and a cell is a symbol of it. The description is text or, with --format svg, a "
+    "disk or file, and a cell is a symbol of it. The description is text or JSON or, with --format "
+    "svg, a "
     "picture. --losses lists the sets of N lost locations that the code cannot rebuild. --suggest "
     "compares the codes with K data and M redundant chunks, and says which to take. It ranks "
     "encoding and decoding, and lists what each code survives and stores, what a repair reads, "
@@ -162,7 +163,7 @@ std::string page(const CodesOptions& options, const std::string& format) {
   if (options.losses) return sets_text(short_spec(code), code, *options.losses);
   if (format == "svg") return svg_page(draw_code(code));
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
-  return format == "json" ? code_json(code, tolerance) : code_page(code, tolerance);
+  return format == "json" ? code_json(code, tolerance, costs_of(code)) : code_page(code, tolerance);
 }
 
 void run(const CodesOptions& options) {

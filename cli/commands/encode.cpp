@@ -273,8 +273,8 @@ Command encode_command() {
   add_given_equations(command, options->equations, "with --raw: run");
   option_of(command, "--equations").help =
       "with --raw: run the equations in FILE (text or JSON) instead of making some. They are for "
-      "the "
-      "code that FILE names, else for --code, and are proved first";
+      "the code that FILE names, else for --code, and are proved first; packets are as --code "
+      "says, if it is given";
   add_bytes(command, "--chunk-bytes", options->chunk_bytes, 1, kMaxChunkBytes,
             "with --raw, bytes of each chunk; the data chunks must hold FILE, and zeros fill them "
             "up; default: the fewest that do");

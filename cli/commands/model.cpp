@@ -15,6 +15,7 @@
 #include "cli/shell/streams.hpp"
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
+#include "codes/tolerance.hpp"
 #include "equations/models/cluster.hpp"
 
 namespace xorloom::cli {
@@ -51,6 +52,7 @@ constexpr std::array kClusterOptions = {"--nodes",    "--groups",  "--node-bytes
 struct ModelOptions {
   std::string model;
   std::vector<std::string> specs;
+  Options code;
   std::optional<double> mttf;
   std::optional<double> mttr;
   std::optional<double> rate;
@@ -72,6 +74,16 @@ void refuse_options(const Command& given, const Names& names, const char* model)
   }
 }
 
+/// The code of `spec`. With --allow-non-mds, it promises as many losses as it is proved to survive.
+Code code_to_model(const std::string& spec, const Options& options) {
+  Code code = code_of(spec, options);
+  while (options.allow_non_mds && code.promised_losses > 0 &&
+         decide_tolerance(code, code.promised_losses).answer != Tolerance::Answer::kProved) {
+    --code.promised_losses;
+  }
+  return code;
+}
+
 Code the_code(const ModelOptions& options) {
   if (options.specs.empty()) {
     fail(Status::kInvalidArgument, fmt::format("model {} needs the SPEC of a code", options.model));
@@ -80,7 +92,7 @@ Code the_code(const ModelOptions& options) {
     fail(Status::kInvalidArgument, fmt::format("model {} takes one SPEC, but {} are given",
                                                options.model, options.specs.size()));
   }
-  return code_of(options.specs.front(), Options{});
+  return code_to_model(options.specs.front(), options.code);
 }
 
 void check_times(const ModelOptions& options) {
@@ -131,7 +143,9 @@ std::string cluster(const ModelOptions& options, const Command& given) {
     fail(Status::kInvalidArgument, "--batch-mttf needs --batch for model cluster: its bad nodes");
   }
   std::vector<std::pair<std::string, Code>> codes;
-  for (const std::string& spec : options.specs) codes.emplace_back(spec, code_of(spec, Options{}));
+  for (const std::string& spec : options.specs) {
+    codes.emplace_back(spec, code_to_model(spec, options.code));
+  }
   return written(cluster_document(codes, cluster), options.format);
 }
 
@@ -216,6 +230,7 @@ Command model_command() {
   add_specs(command, options->specs, false, "the code, such as raid6:14; cluster compares several");
   add_choice(command, "--format", options->format, {"table", "json", "html"},
              "output format; default: table");
+  add_allow_non_mds(command, options->code);
   add_common_options(command, *options);
   add_durability_options(command, options->durability);
   add_cluster_options(command, options->cluster);

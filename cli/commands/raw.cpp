@@ -132,17 +132,18 @@ std::size_t read_chunk(const ChunkFiles& files, const Code& code, const Plan* pl
   return bytes;
 }
 
-/// Locations that were read: "0-3", or "0-3 (2048 of 4096 bytes)" if only parts of the chunks were.
-std::string reading_text(const std::vector<std::size_t>& locations, std::size_t bytes,
-                         std::size_t chunk_bytes) {
-  const std::size_t all = locations.size() * chunk_bytes;
-  if (bytes == all) return short_list(locations);
-  return fmt::format("{} ({} of {})", short_list(locations), bytes, counted(all, "byte"));
-}
-
 /// "chunk 3", "chunks 0-2" or "no chunk".
 std::string chunks_text(const std::vector<std::size_t>& locations) {
   return locations.empty() ? "no chunk" : named_list("chunk", locations);
+}
+
+/// Chunks that were read: "chunks 0-3", or "chunks 0-3 (2048 of 4096 bytes)" if only parts of them
+/// were.
+std::string reading_text(const std::vector<std::size_t>& locations, std::size_t bytes,
+                         std::size_t chunk_bytes) {
+  const std::size_t all = locations.size() * chunk_bytes;
+  if (bytes == all) return chunks_text(locations);
+  return fmt::format("{} ({} of {})", chunks_text(locations), bytes, counted(all, "byte"));
 }
 
 /// Compares all chunk files by their redundancy, and locates wrong ones.
@@ -318,7 +319,7 @@ void decode_raw(const RawDecoding& decoding) {
   write_output(decoding.output, bytes, files.permissions);
   note_plans(decoding.run, codec.plan_counts());
   note(fmt::format(
-      "decoded {} from chunks of {} in {}, {} lost, read chunks {}: {}, {:.3f} s in all "
+      "decoded {} from chunks of {} in {}, {} lost, read {}: {}, {:.3f} s in all "
       "({})",
       counted(decoding.length, "byte"), counted(stripe.chunk_bytes(), "byte"), decoding.directory,
       chunks_text(files.missing), reading_text(read, bytes_read, files.chunk_bytes), speed,
@@ -365,10 +366,10 @@ void repair_raw(const RawRepair& repair) {
                                counted(files.chunk_bytes, "byte"), location, kept.string())));
     replace_chunk_file(repair.directory, location, stripe.chunk(location));
   }
-  note(fmt::format("rebuilt {} of {}, {} each, in {}, read chunks {}: {:.3f} s ({})",
-                   chunks_text(lost), info.locations, counted(files.chunk_bytes, "byte"),
-                   repair.directory, reading_text(plan.reads(), bytes_read, files.chunk_bytes),
-                   all.seconds(), how_text(info, repair.run.threads)));
+  note(fmt::format("rebuilt {} of {}, {} each, in {}, read {}: {:.3f} s ({})", chunks_text(lost),
+                   info.locations, counted(files.chunk_bytes, "byte"), repair.directory,
+                   reading_text(plan.reads(), bytes_read, files.chunk_bytes), all.seconds(),
+                   how_text(info, repair.run.threads)));
 }
 
 void verify_raw(const RawVerification& verification) {

@@ -96,6 +96,12 @@ Depth depth_of(const VerifyOptions& options) {
   return options.fingerprints ? Depth::kFingerprints : Depth::kRedundancy;
 }
 
+void refuse_code_without_raw(const VerifyOptions& options) {
+  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
+  refuse_without_raw(options.run.packet_bytes != 0, "--packet-bytes");
+  refuse_without_raw(options.run.allow_non_mds, "--allow-non-mds");
+}
+
 void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
   const FoundShards& found = attempt.found();
   const OpenedSet set(found, options.set, codec_options(options.run),
@@ -120,7 +126,7 @@ void verify_found(const VerifyOptions& options, ReadAttempt& attempt) {
 }
 
 void verify_shards(const VerifyOptions& options) {
-  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
+  refuse_code_without_raw(options);
   read_settled(places_of_shards(options.directories),
                [&](ReadAttempt& attempt) { verify_found(options, attempt); });
 }
@@ -128,7 +134,7 @@ void verify_shards(const VerifyOptions& options) {
 void verify_files(const VerifyOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
   refuse_for_protection(options.deep, "--deep");
-  refuse_without_raw(options.spec.has_value(), "--code, -k, -m or -w");
+  refuse_code_without_raw(options);
   verify_protected({{options.directories, options.base, options.allow_large, options.run,
                      options.bases, options.likely_bases},
                     options.format,
@@ -376,6 +382,8 @@ Command verify_command() {
   add_choice(command, "--format", options->format, {"text", "json", "html", "prometheus"},
              "output format; prometheus is for the textfile collector of its node exporter; "
              "default: text");
+  add_packet_bytes(command, options->run);
+  add_allow_non_mds(command, options->run);
   add_engine(command, options->run, "default: auto", "default: 0");
   command.run = [options](const Command&) { run(*options); };
   return command;

@@ -1,13 +1,26 @@
 #include "cli/document/code_document.hpp"
 
 #include <array>
-#include <cstddef>
-#include <optional>
+#include <utility>
 
 #include "codes/text/json.hpp"
 
 namespace xorloom::cli {
 namespace {
+
+Json encoding_json(const Code& code, const CodeCosts& costs) {
+  if (code.arrangement == Arrangement::kWord) {
+    return {{"redundant_cells", costs.redundant},
+            {"terms", costs.terms},
+            {"multiplications", costs.multiplications}};
+  }
+  Json json{{"redundant_packets", costs.redundant}, {"direct_xors", costs.direct_xors}};
+  if (costs.iterative_xors) {
+    json["iterative_xors"] = *costs.iterative_xors;
+    json["iterative_is_least"] = costs.is_least;
+  }
+  return json;
+}
 
 Json terms_json(const Code& code) {
   Json sums = Json::array();
@@ -22,7 +35,8 @@ Json terms_json(const Code& code) {
 
 }  // namespace
 
-std::string code_json(const Code& code, const Tolerance& tolerance) {
+std::string code_json(const Code& code, const Tolerance& tolerance,
+                      const std::optional<CodeCosts>& costs) {
   constexpr std::array kAnswers = {"proved", "refuted", "undecided"};
   const bool is_proved = tolerance.answer == Tolerance::Answer::kProved;
   const std::optional<std::size_t> most =
@@ -45,6 +59,13 @@ std::string code_json(const Code& code, const Tolerance& tolerance) {
               {"reason", tolerance.reason},
               {"most", most ? Json(*most) : Json(nullptr)}}},
             {"sums", terms_json(code)}};
+  if (costs) {
+    json["bytes_per_data_byte"] = costs->stored;
+    json["encoding"] = encoding_json(code, *costs);
+    json["update"] = {{"fewest_changed", costs->fewest_changed},
+                      {"most_changed", costs->most_changed},
+                      {"mean_changed", costs->mean_changed}};
+  }
   if (const auto basis = code.field.basis(); !basis.empty()) {
     json["basis"] = std::vector<Field::Symbol>(basis.begin(), basis.end());
   }

@@ -27,6 +27,46 @@ namespace {
 /// The most direct XORs for which iterative equations are searched: a fraction of a second.
 constexpr std::size_t kMostXorsSearched = 8192;
 
+/// XORs of the best iterative equations that the library or a quick search has.
+std::size_t iterative_xors(const Code& code, const Program& direct) {
+  Search search;
+  search.effort = Effort::kQuick;
+  const std::size_t searched = xors(optimize(direct, search));
+  const auto kept = best_equations(Store(""), "", {&code, {}, direct, 0});
+  return kept ? std::min(searched, xors(kept->file.program)) : searched;
+}
+
+void add_encoding(const Code& code, CodeCosts& costs) {
+  if (code.arrangement == Arrangement::kPacket) {
+    const BitMatrix bits = bitmatrix(code);
+    const Program equations = direct_encoding(code);
+    costs.redundant = bits.rows();
+    costs.direct_xors = cost(equations).xors;
+    if (costs.direct_xors > kMostXorsSearched) return;
+    costs.iterative_xors = iterative_xors(code, equations);
+    costs.is_least = *costs.iterative_xors <= lower_bound(bits);
+    return;
+  }
+  costs.redundant = code.redundant.size();
+  for (const CellSum& sum : code.sums.empty() ? sums_of_redundancy(code) : code.sums) {
+    costs.terms += sum.terms.size();
+    for (const CellSum::Term& term : sum.terms) costs.multiplications += term.factor > 1;
+  }
+}
+
+void add_changes(const Code& code, CodeCosts& costs) {
+  costs.fewest_changed = code.redundant.size();
+  std::size_t sum = 0;
+  for (std::size_t d = 0; d < code.data.size(); ++d) {
+    std::size_t cells = 0;
+    for (std::size_t r = 0; r < code.redundant.size(); ++r) cells += code.parity(r, d) != 0;
+    costs.fewest_changed = std::min(costs.fewest_changed, cells);
+    costs.most_changed = std::max(costs.most_changed, cells);
+    sum += cells;
+  }
+  costs.mean_changed = static_cast<double>(sum) / static_cast<double>(code.data.size());
+}
+
 std::string layout(const Code& code) {
   const auto without_data = std::ranges::count(holds_data(code), false);
   std::string text = counted(code.locations, "location");
@@ -68,66 +108,32 @@ std::string survival(const Code& code, const Tolerance& tolerance) {
   return fmt::format("{}; {}{}", answer, tolerance.reason, lists_more ? list : "");
 }
 
-std::string storage(const Code& code) {
-  const auto cells = static_cast<double>(code.num_cells());
-  return fmt::format("{:.2f} bytes per byte of data",
-                     cells / static_cast<double>(code.data.size()));
-}
-
 /// Number of redundant cells that depend on a data cell: minimum, maximum and mean.
-std::string changes(const Code& code) {
-  std::size_t fewest = code.redundant.size();
-  std::size_t most = 0;
-  std::size_t sum = 0;
-  for (std::size_t d = 0; d < code.data.size(); ++d) {
-    std::size_t cells = 0;
-    for (std::size_t r = 0; r < code.redundant.size(); ++r) cells += code.parity(r, d) != 0;
-    fewest = std::min(fewest, cells);
-    most = std::max(most, cells);
-    sum += cells;
+std::string changes(const CodeCosts& costs) {
+  if (costs.fewest_changed == costs.most_changed) {
+    return fmt::format("changing a data cell changes {}", counted(costs.most_changed, "other"));
   }
-  if (fewest == most) {
-    return fmt::format("changing a data cell changes {}", counted(most, "other"));
-  }
-  return fmt::format("changing a data cell changes {} to {} others, {:.2f} on average", fewest,
-                     most, static_cast<double>(sum) / static_cast<double>(code.data.size()));
+  return fmt::format("changing a data cell changes {} to {} others, {:.2f} on average",
+                     costs.fewest_changed, costs.most_changed, costs.mean_changed);
 }
 
 std::string xors_text(std::size_t xors, std::size_t bits) {
   return fmt::format("{:.2f} per packet", static_cast<double>(xors) / static_cast<double>(bits));
 }
 
-/// XORs of the best iterative equations that the library or a quick search has.
-std::size_t iterative_xors(const Code& code, const Program& direct) {
-  Search search;
-  search.effort = Effort::kQuick;
-  const std::size_t searched = xors(optimize(direct, search));
-  const auto kept = best_equations(Store(""), "", {&code, {}, direct, 0});
-  return kept ? std::min(searched, xors(kept->file.program)) : searched;
-}
-
-std::string encoding(const Code& code) {
-  if (code.arrangement == Arrangement::kPacket) {
-    const BitMatrix bits = bitmatrix(code);
-    const Program equations = direct_encoding(code);
-    const std::size_t direct = cost(equations).xors;
-    std::string text = fmt::format("{}: {} direct, {}", counted(bits.rows(), "redundant packet"),
-                                   counted(direct, "XOR"), xors_text(direct, bits.rows()));
-    if (direct > kMostXorsSearched) return text;
-    const std::size_t iterative = iterative_xors(code, equations);
-    return text + fmt::format("; {}{} iterative, {}",
-                              iterative <= lower_bound(bits) ? "" : "at most ", iterative,
-                              xors_text(iterative, bits.rows()));
+std::string encoding(const Code& code, const CodeCosts& costs) {
+  if (code.arrangement == Arrangement::kWord) {
+    return fmt::format("{}: {}, {} of them multiplications",
+                       counted(costs.redundant, "redundant cell"), counted(costs.terms, "term"),
+                       costs.multiplications);
   }
-  std::size_t terms = 0;
-  std::size_t products = 0;
-  for (const CellSum& sum : code.sums.empty() ? sums_of_redundancy(code) : code.sums) {
-    terms += sum.terms.size();
-    for (const CellSum::Term& term : sum.terms) products += term.factor > 1;
-  }
-  return fmt::format("{}: {}, {} of them multiplications",
-                     counted(code.redundant.size(), "redundant cell"), counted(terms, "term"),
-                     products);
+  const std::string text =
+      fmt::format("{}: {} direct, {}", counted(costs.redundant, "redundant packet"),
+                  counted(costs.direct_xors, "XOR"), xors_text(costs.direct_xors, costs.redundant));
+  if (!costs.iterative_xors) return text;
+  return text + fmt::format("; {}{} iterative, {}", costs.is_least ? "" : "at most ",
+                            *costs.iterative_xors,
+                            xors_text(*costs.iterative_xors, costs.redundant));
 }
 
 std::string mark_text(const GridMark& mark) {
@@ -174,6 +180,14 @@ std::string grids_text(const Code& code) try {
 
 }  // namespace
 
+CodeCosts costs_of(const Code& code) {
+  CodeCosts costs;
+  costs.stored = static_cast<double>(code.num_cells()) / static_cast<double>(code.data.size());
+  add_encoding(code, costs);
+  add_changes(code, costs);
+  return costs;
+}
+
 std::string code_page(const Code& code, const Tolerance& tolerance) {
   std::string heading = short_spec(code);
   if (!code.file.empty()) {
@@ -187,9 +201,10 @@ std::string code_page(const Code& code, const Tolerance& tolerance) {
   line("layout", layout(code));
   line("bytes", arrangement(code));
   line("survives", survival(code, tolerance));
-  line("stores", storage(code));
-  line("encoding", encoding(code));
-  line("update", changes(code));
+  const CodeCosts costs = costs_of(code);
+  line("stores", fmt::format("{:.2f} bytes per byte of data", costs.stored));
+  line("encoding", encoding(code, costs));
+  line("update", changes(costs));
   return text + grids_text(code);
 }
 

@@ -207,6 +207,10 @@ ReportSet file_set(const std::string& name, EquationFile file, const ReportOptio
   }
   Request request = request_of(options);
   request.over = file.program.is_xor() ? Over::kBits : Over::kSymbols;
+  if (options.over == Over::kSymbols && request.over == Over::kBits) {
+    fail(Status::kInvalidArgument,
+         "{} has equations over bits, and --over symbols is about symbols: give one of them", name);
+  }
   check_changes(name, file.program, code, request);
   if (const auto asked = asked_instead(code, request, file.program)) {
     fail(Status::kInvalidArgument,
@@ -436,7 +440,8 @@ Command report_command() {
               "the threads of this machine");
   add_flag(
       command, "--measure", options->measures,
-      "time the equations; the first time, also measure what this machine can do and keep that for "
+      "time the equations on the best instruction set, whatever XORLOOM_ISA says; the first time, "
+      "also measure what this machine can do and keep that for "
       "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
   add_texts(command, "--rates", "FILE", options->rates,
             "also predict speeds for another machine from FILE, its xorloom/machine.json, which "

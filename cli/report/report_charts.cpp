@@ -143,7 +143,8 @@ Picture steps_bars(std::span<const ReportSet> sets, const Report& report) {
   return picture;
 }
 
-/// Steps by cores, a line per set. Both axes are logarithmic, so that ideal speedup is straight.
+/// Steps by cores, a line per set. Both axes are logarithmic, so that ideal speedup is straight. If
+/// a set takes no steps, their axis begins at 0 instead.
 Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
   Chart chart{steps_title(report),
               {"cores", ChartAxis::Scale::kLog2, false, false, true},
@@ -154,8 +155,8 @@ Picture steps_lines(std::span<const ReportSet> sets, const Report& report) {
     ChartSeries& series =
         chart.series.emplace_back(series_of(report, set, ChartSeries::Form::kLine));
     for (const CoresCost& on : set.on_cores) {
-      const double least = has_sizes(report) ? 0.01 : 1;
-      series.points.emplace_back(on.cores, std::max(least, steps_of(report, set, on)));
+      series.points.emplace_back(on.cores, steps_of(report, set, on));
+      if (series.points.back().second == 0) chart.y.scale = ChartAxis::Scale::kLinear;
     }
   }
   return draw_chart(chart);

@@ -210,6 +210,11 @@ std::string report_legend(const Report& report) {
   if (any([](const ReportSet& set) { return !set.runs.empty(); })) {
     text += " A tile is what machine code computes in one turn.";
   }
+  if (any([](const ReportSet& set) {
+        return !set.runs.empty() && set.runs.front().work.counts.code_bytes == 0;
+      })) {
+    text += " Without bytes of code, kernels run, and the counts of a tile are estimated.";
+  }
   text += speeds_legend(report);
   if (report.has_engines) {
     text +=

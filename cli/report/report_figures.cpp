@@ -42,6 +42,14 @@ std::string factor_text(const Json& set) {
   return is_of_symbols(set) ? "-" : to_two_decimals(set["factor"]);
 }
 
+/// The baseline of speedups, which sets over symbols do not have.
+std::string baseline_text(const Json& set) {
+  return is_of_symbols(set) ? "-" : in_full(set["direct_xors"]);
+}
+
+/// Bytes of machine code; "-" for kernels, which have none.
+std::string code_text(const Json& bytes) { return bytes.whole() == 0 ? "-" : in_full(bytes); }
+
 std::vector<Figure> equations(const Json& report) {
   std::vector<Figure> figures{{"XORs", "xors", in_full},
                               {"lower bound, same sums of inputs", "lower_bound", in_full, 1},
@@ -142,7 +150,7 @@ void add_runs(std::vector<FigureBlock>& blocks, const Json& report) {
                        {"instructions", "runs.0.tile.instructions", in_full, 1},
                        {"loads", "runs.0.tile.loads", in_full, 1},
                        {"stores", "runs.0.tile.stores", in_full, 1},
-                       {"bytes of code", "runs.0.tile.code_bytes", in_full, 1}};
+                       {"bytes of code", "runs.0.tile.code_bytes", code_text, 1}};
       for (const auto& [key, name] : {std::pair{"l2", "L2"}, std::pair{"l3", "L3"}}) {
         const Show fitting = [bytes = report["caches"][key].whole()](const Json& locations) {
           return fmt::format("{}", bytes / locations.whole() / 1024);
@@ -224,7 +232,7 @@ std::vector<FigureBlock> all_figures(const Json& report) {
   std::vector<FigureBlock> blocks{{"", equations(report)}};
   if (const Json* const planned = planned_set(report["sets"])) {
     blocks.push_back(
-        {"speedups below are over", {{"direct XORs on one core", "direct_xors", in_full, 1}}});
+        {"speedups below are over", {{"direct XORs on one core", "", baseline_text, 1}}});
     std::size_t index = 0;
     for (const Json& on : (*planned)["on_cores"]) {
       blocks.push_back(on_cores(index++, on["cores"].whole()));
@@ -251,7 +259,9 @@ std::vector<FigureBlock> main_figures(const Json& report) {
   const Json* const planned = planned_set(report["sets"]);
   const std::size_t counts = planned == nullptr ? 0 : (*planned)["on_cores"].size();
   const Show with_speedup = [](const Json& on) {
-    return fmt::format("{} · {:.2f}×", on["makespan"].whole(), on["speedup"].real());
+    const std::string steps = in_full(on["makespan"]);
+    const Json& speedup = on["speedup"];
+    return speedup.is_null() ? steps : fmt::format("{} · {:.2f}×", steps, speedup.real());
   };
   bool has_cores = false;
   for (std::size_t i = 0; i < counts; ++i) {

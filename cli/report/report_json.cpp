@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "cli/measuring/prediction_error.hpp"
@@ -10,15 +11,19 @@
 namespace xorloom::cli {
 namespace {
 
+Json number_or_null(const std::optional<double>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
 Json json_of(const CoresCost& on) {
   Json json{{"cores", on.cores},
             {"makespan", on.makespan},
-            {"speedup", on.speedup},
-            {"efficiency", on.efficiency},
+            {"speedup", number_or_null(on.speedup)},
+            {"efficiency", number_or_null(on.efficiency)},
             {"moves", on.moves},
             {"atomic_makespan", on.atomic_makespan},
-            {"atomic_speedup", on.atomic_speedup},
-            {"atomic_efficiency", on.atomic_efficiency}};
+            {"atomic_speedup", number_or_null(on.atomic_speedup)},
+            {"atomic_efficiency", number_or_null(on.atomic_efficiency)}};
   if (on.gigabytes) json["measured_data_gb_per_s"] = *on.gigabytes;
   if (on.measured_speedup) json["measured_speedup"] = *on.measured_speedup;
   return json;

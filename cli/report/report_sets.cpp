@@ -17,16 +17,16 @@ CoresCost on_cores(const Program& program, const std::optional<CoreSchedule>& ma
                    std::size_t direct_xors, std::size_t cores) {
   const CoreSchedule plan =
       made && made->cores == cores ? *made : schedule_on_cores(program, cores);
-  const auto speedup = [&](std::size_t steps) {
-    return steps == 0 ? 1.0 : static_cast<double>(direct_xors) / static_cast<double>(steps);
+  CoresCost on{cores, makespan(plan),      {}, {}, atomic_makespan(program, cores), {},
+               {},    moves(program, plan)};
+  const auto compare = [&](std::size_t steps, std::optional<double>& speedup,
+                           std::optional<double>& efficiency) {
+    if (steps == 0) return;
+    speedup = static_cast<double>(direct_xors) / static_cast<double>(steps);
+    efficiency = *speedup / static_cast<double>(cores);
   };
-  const double share = 1.0 / static_cast<double>(cores);
-  CoresCost on{cores, makespan(plan),      0, 0, atomic_makespan(program, cores), 0,
-               0,     moves(program, plan)};
-  on.speedup = speedup(on.makespan);
-  on.efficiency = on.speedup * share;
-  on.atomic_speedup = speedup(on.atomic_makespan);
-  on.atomic_efficiency = on.atomic_speedup * share;
+  compare(on.makespan, on.speedup, on.efficiency);
+  compare(on.atomic_makespan, on.atomic_speedup, on.atomic_efficiency);
   return on;
 }
 

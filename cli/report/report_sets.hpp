@@ -20,14 +20,15 @@ namespace xorloom::cli {
 
 /// Cost of a set of equations on `cores` cores; docs/glossary.md defines the words. A speedup is
 /// the direct XORs of the task divided by the steps, an efficiency a speedup divided by `cores`.
+/// nullopt: there are no steps.
 struct CoresCost {
   std::size_t cores;
   std::size_t makespan;  ///< steps if two-input XORs are spread over the cores
-  double speedup;
-  double efficiency;
+  std::optional<double> speedup;
+  std::optional<double> efficiency;
   std::size_t atomic_makespan;  ///< steps if each equation stays on one core
-  double atomic_speedup;
-  double atomic_efficiency;
+  std::optional<double> atomic_speedup;
+  std::optional<double> atomic_efficiency;
   std::size_t moves;                  ///< values that the two-input plan moves between cores
   std::optional<double> gigabytes{};  ///< GB/s of data, measured: the plan on `cores` threads
   std::optional<double> measured_speedup{};  ///< over the direct equations measured on one thread

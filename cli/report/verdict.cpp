@@ -23,8 +23,8 @@ class ReportVerdict {
       : report_(report), sets_(sets), has_error_(has_error), best_(&least_work()) {}
 
   std::string text() const {
-    return work_sentence() + steps_sentence() + plan_sentence() + reads_sentence() +
-           tables_sentence() + speed_sentence();
+    return work_sentence() + symbols_sentence() + steps_sentence() + plan_sentence() +
+           reads_sentence() + tables_sentence() + speed_sentence();
   }
 
  private:
@@ -52,12 +52,31 @@ class ReportVerdict {
     return fmt::format("{} and {}", counted(set.cost.multiplications, "multiplication"), text);
   }
 
+  /// The set over symbols with the fewest multiplications; null if there is none.
+  const ReportSet* best_over_symbols() const {
+    const ReportSet* best = nullptr;
+    for (const ReportSet& set : sets_) {
+      if (is_over_bits(set)) continue;
+      if (best == nullptr || work_of(set) < work_of(*best)) best = &set;
+    }
+    return best;
+  }
+
+  /// " Over symbols, the best (set 3, words.txt, direct) take 3 multiplications and 6 XORs."; empty
+  /// unless there are also sets over bits.
+  std::string symbols_sentence() const {
+    const ReportSet* const best = best_over_symbols();
+    if (best == nullptr || !is_over_bits(*best_)) return "";
+    return fmt::format(" Over symbols, the best ({}, {}) take {}.", name_of(*best),
+                       short_name(*best), work_text(*best));
+  }
+
   /// "The best equations (set 2, iterative) take 24 XORs instead of 45 direct ones; fewer are
   /// impossible." A rebuild may choose what it sums up, and the bound is of one choice.
   std::string work_sentence() const {
-    std::string text =
-        fmt::format("The {}equations ({}, {}) take ", sets_.size() > 1 ? "best " : "",
-                    name_of(*best_), short_name(*best_));
+    std::string text = fmt::format(
+        "The {}equations {}({}, {}) take ", sets_.size() > 1 ? "best " : "",
+        symbols_sentence().empty() ? "" : "over bits ", name_of(*best_), short_name(*best_));
     text += work_text(*best_);
     if (!is_over_bits(*best_)) return text + ".";
     if (best_->cost.xors < best_->direct_xors) {

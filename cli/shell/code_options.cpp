@@ -29,10 +29,14 @@ struct CodeNumbers {
   std::optional<std::size_t> w;
 };
 
-/// True if a family has codes of one m alone, such as raid6: its specs do not say m.
-bool has_own_m(std::string_view name) {
-  const auto family = std::ranges::find(families(), name, &Family::name);
-  return family != families().end() && !(*family)->has_key("m");
+/// True for standard input, for a name that only a file has, and for a file that has no family's
+/// name.
+bool names_no_family(const std::string& spec) {
+  if (spec.find(':') != std::string::npos) return false;
+  if (spec == "-" || spec.find_first_of("./") != std::string::npos) return true;
+  std::error_code none;
+  return std::filesystem::is_regular_file(spec, none) &&
+         std::ranges::find(families(), std::string_view(spec), &Family::name) == families().end();
 }
 
 /// Adds `numbers` to `spec`, which must not set them otherwise. An empty `spec` becomes
@@ -44,8 +48,7 @@ std::string completed(std::string spec, CodeNumbers numbers) {
                      "numbers of the code",
                      excerpt(spec)));
   }
-  const bool is_path = spec == "-" || spec.find_first_of("./") != std::string::npos;
-  if (is_path && spec.find(':') == std::string::npos) {
+  if (names_no_family(spec)) {
     fail(
         Status::kInvalidArgument,
         fmt::format("-k, -m and -w do not go with {}, which is no family of codes", excerpt(spec)));
@@ -59,7 +62,7 @@ std::string completed(std::string spec, CodeNumbers numbers) {
   char before = spec.find(':') == std::string::npos ? ':' : ',';
   for (const auto& [key, number] :
        {std::pair{'k', numbers.k}, std::pair{'m', numbers.m}, std::pair{'w', numbers.w}}) {
-    if (!number || (key == 'm' && has_own_m(given.family()))) continue;
+    if (!number) continue;
     const std::string value = fmt::format("{}", *number);
     const std::string_view other = given.find({&key, 1}).value_or(value);
     if (other != value) {
@@ -68,12 +71,6 @@ std::string completed(std::string spec, CodeNumbers numbers) {
     }
     if (!given.find({&key, 1}))
       spec += fmt::format("{}{}={}", std::exchange(before, ','), key, value);
-  }
-  if (!numbers.m || !has_own_m(given.family())) return spec;
-  const std::size_t m = make_code(spec, {.allow_non_mds = true}).m;
-  if (m != *numbers.m) {
-    fail(Status::kInvalidArgument,
-         fmt::format("-m {} contradicts m = {} of {}", *numbers.m, m, given.family()));
   }
   return spec;
 }

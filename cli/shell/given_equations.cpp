@@ -55,10 +55,12 @@ bool holds_equations(std::string_view text) {
 }
 
 void add_given_equations(Command& command, std::string& path, const std::string& what) {
-  add_text(command, "--equations", "FILE", path,
-           what +
-               " the equations in FILE (text or JSON) instead of making some. They are for the "
-               "code that FILE names, else for SPEC, and are proved first");
+  add_text(
+      command, "--equations", "FILE", path,
+      what +
+          " the equations in FILE (text or JSON) instead of making some. They are for the "
+          "code that FILE names, else for SPEC, and are proved first; packets are as SPEC says, "
+          "if it is given");
   for (CommandOption& option : command.options) {
     if (option.names == "SPEC") option.stand_in = "-k,-m,-w,--equations";
   }
@@ -158,6 +160,12 @@ GivenEquations runnable_equations(const std::string& path, const std::string& sp
 
 std::vector<std::size_t> locations_rebuilt(const Code& code, const Program& program,
                                            const std::string& path) {
+  if (!program.virtuals.empty()) {
+    fail(Status::kInvalidArgument,
+         "{} has equations of an update, and those that encode or rebuild are needed: emit "
+         "--update makes a function of an update",
+         input_name(path));
+  }
   std::vector<Element> computed = program.outputs;
   std::ranges::sort(computed);
   if (computed == elements_computed(code, program, code.redundant)) return {};

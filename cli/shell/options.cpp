@@ -85,6 +85,10 @@ std::vector<std::size_t> parse_numbers(const std::string& name, std::string_view
   for (;;) {
     const std::string_view item = text.substr(0, text.find(','));
     const std::size_t dash = item.find('-', 1);  // a leading '-' is a sign
+    if (dash != std::string_view::npos && dash + 1 == item.size()) {
+      fail(Status::kInvalidArgument, "{} = {} is not a number, nor a range such as 0-3", name,
+           excerpt(item));
+    }
     const std::size_t first = parse_number(name, item.substr(0, dash), lowest, highest, what);
     const std::size_t last = dash == std::string_view::npos
                                  ? first

@@ -260,7 +260,10 @@ EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestio
     const SearchRecord asked{options.effort, options.steps, seconds_left(options), options.seed};
     if (are_enough(kept, asked, question)) {
       say(fmt::format("{}, from {}", count_text(kept, question), stored->from));
-      if (stored->from == options.store.file) keep_equations(store, question, kept);
+      const bool was_fast = !kept.search || kept.search->effort == "fast";
+      if (stored->from == options.store.file && (options.store.has_directory() || !was_fast)) {
+        keep_equations(store, question, kept);
+      }
       return std::move(stored->file);
     }
     if (options.cores == 0) known = &kept;
@@ -284,9 +287,9 @@ EquationFile stored_or_searched(const SearchOptions& options, const StoreQuestio
                                  count == before ? "none better" : count);
     found = better_of(std::move(stored->file), std::move(found), question);
   }
-  // A fast search takes no longer than reading its result, so it is kept only in a named store.
+  // A fast search takes no longer than reading its result, so only a named directory keeps it.
   std::optional<std::string> kept;
-  if (options.store.are_named() || spent.effort != "fast") {
+  if (options.store.has_directory() || spent.effort != "fast") {
     kept = keep_equations(store, question, found);
   }
   if (options.store.are_named() && kept) sentence += "; " + *kept;

@@ -196,14 +196,13 @@ std::optional<EquationFile> named_file(const std::string& path, const StoreQuest
   });
 }
 
-/// True if `place` is a directory that the user named.
-bool is_named(const std::string& place) {
+}  // namespace
+
+bool StorePlaces::has_directory() const {
   return !place.empty() && place != Store::kUser && place != Store::kOff;
 }
 
-}  // namespace
-
-bool StorePlaces::are_named() const { return is_named(place) || !file.empty(); }
+bool StorePlaces::are_named() const { return has_directory() || !file.empty(); }
 
 std::optional<StoredEquations> stored_equations(const StorePlaces& places,
                                                 const StoreQuestion& question,
@@ -213,7 +212,7 @@ std::optional<StoredEquations> stored_equations(const StorePlaces& places,
     if (!file || (best && !is_better(*file, best->file, question))) return;
     best = {*std::move(file), from};
   };
-  const bool has_directory = is_named(places.place);
+  const bool has_directory = places.has_directory();
   if (has_directory) {
     std::error_code error;
     const fs::file_status status = fs::status(places.place, error);

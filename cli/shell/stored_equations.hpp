@@ -15,6 +15,9 @@ struct StorePlaces {
   std::string place;   ///< a word or directory of Store (runtime/store/store.hpp)
   std::string file{};  ///< an atlas or a file of equations; "": none
 
+  /// True if the user named a directory.
+  bool has_directory() const;
+
   /// True if the user named a directory or a file.
   bool are_named() const;
 };

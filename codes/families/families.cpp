@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "codes/text/closest.hpp"
 #include "codes/text/error.hpp"
@@ -73,6 +75,23 @@ void finish(Code& code, const Family& family, Spec& spec) {
   code.spec = spec.canonical(family.keys);
 }
 
+/// True for the numbers that every code has. Specs of a family may say those that it has no key for.
+bool is_of_every_code(std::string_view key) { return key == "k" || key == "m" || key == "w"; }
+
+/// Throws kInvalidArgument if a spec says another k, m or w than that of its code.
+void check_numbers(const Code& code, const Family& family, Spec& spec) {
+  for (const auto& [key, number] :
+       {std::pair{"k", code.k}, std::pair{"m", code.m}, std::pair{"w", code.w}}) {
+    if (family.has_key(key) || !spec.find(key)) continue;
+    const std::size_t given = spec.number(key, 0, std::numeric_limits<std::size_t>::max());
+    if (given == number) continue;
+    fail(Status::kInvalidArgument,
+         "{0} = {1} contradicts {0} = {2} of {3}, which takes {4}; numbers without keys are k, m "
+         "and w",
+         key, given, number, family.name, family.keys);
+  }
+}
+
 }  // namespace
 
 std::span<const Family* const> families() { return kFamilies; }
@@ -96,23 +115,22 @@ Code make_code(std::string_view text, const CodeOptions& options) {
   Spec spec(text, options.limits);
   const Family& family = find_family(spec.family());
   for (const auto& [key, value] : spec.values()) {
-    if (family.has_key(key)) continue;
-    const bool is_named = text.find(key + "=") != std::string_view::npos;
-    fail(Status::kInvalidArgument, "{} does not know the key '{}'{}: it takes {}{}", family.name,
-         excerpt(key), is_named ? "" : ", which a number without a key stands for here",
-         family.keys, is_named ? did_you_mean(key, split(family.keys, ' ')) : "");
+    if (family.has_key(key) || is_of_every_code(key)) continue;
+    fail(Status::kInvalidArgument, "{} does not know the key '{}': it takes {}{}", family.name,
+         excerpt(key), family.keys, did_you_mean(key, split(family.keys, ' ')));
   }
   if (options.packet_bytes != 0) {
     const std::string wanted = fmt::format("{}", options.packet_bytes);
     const auto given = spec.find("packet_bytes");
     if (given && spec.number("packet_bytes", 1, kMaxPacketBytes) != options.packet_bytes) {
-      fail(Status::kInvalidArgument,
-           "packet_bytes = {} contradicts packet_bytes = {} in the code spec", wanted, *given);
+      fail(Status::kInvalidArgument, "packet_bytes = {} contradicts packet_bytes = {} of the code",
+           wanted, *given);
     }
     if (!given) spec.add("packet_bytes", wanted);
   }
   Code code = family.build(spec);
   if (code.spec.empty()) finish(code, family, spec);  // code files set their spec themselves
+  check_numbers(code, family, spec);
   if (options.allow_non_mds) return code;
   const Tolerance tolerance = decide_tolerance(code, code.promised_losses);
   if (tolerance.answer != Tolerance::Answer::kProved) {

@@ -116,7 +116,7 @@ void ChartScale::set_linear(std::span<const double> values, double low, double h
   if (low == high) {
     const double around = low == 0 ? 1 : std::ceil(std::abs(low) / 2);
     high += around;
-    if (!axis_.from_zero || low < 0) low -= around;
+    if (low < 0 || (low > 0 && !axis_.from_zero)) low -= around;
   }
   const bool is_whole = std::ranges::all_of(values, [](double v) { return v == std::round(v); });
   const std::size_t most_steps = axis_.is_open ? most_ticks : most_ticks - 1;

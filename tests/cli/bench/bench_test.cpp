@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
 
 #include "tests/cli/program.hpp"
 #include "tests/cli/terminal.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -125,6 +128,29 @@ TEST_CASE("The tables of a benchmark fit 80 columns and say what GB/s are") {
                            " 1 lost", " 4 lost", "staggered", " encodes at "}) {
     CAPTURE(part);
     CHECK(outcome.out.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("A benchmark says what its verdict does not judge, and of memcpy what is true") {
+  const auto bench = [](const char* spec, const char* threads) {
+    std::string text = xorloom({"bench", spec, "--chunk-bytes", "4K", "--threads", threads,
+                                "--losses", "1", "--layout", "aligned", "--executor", "ranges"})
+                           .out;
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  };
+  const std::string mirrors = bench("rs:k=1,m=1", "2");
+  CHECK(has(mirrors, "Whether other programs were busy is judged on one thread alone"));
+  CHECK_FALSE(has(mirrors, "writes less"));
+  const std::string usual = bench("rs:k=2,m=1", "1");
+  CHECK_FALSE(has(usual, "is judged on one thread alone"));
+  CHECK(has(usual, "a code writes less"));
+  for (const std::string& text : {mirrors, usual}) {
+    // A share that the table withholds is not in the verdict either.
+    std::smatch share;
+    if (std::regex_search(text, share, std::regex("([0-9.]+) of plain XOR, and"))) {
+      CHECK(std::stod(share[1]) <= 1.25);
+    }
   }
 }
 

@@ -140,6 +140,16 @@ TEST_CASE("JSON of a code has all that its products need") {
   CHECK(told("leopard:k=3,m=2,w=16")["plane_bytes"] == 32);
   CHECK(!told("leopard:k=3,m=2").contains("plane_bytes"));
   CHECK(!told("rs:k=3,m=2").contains("basis"));
+  const Json parity = told("parity:k=2");
+  CHECK(parity["bytes_per_data_byte"] == 1.5);
+  CHECK(parity["encoding"] == Json{{"redundant_packets", 1},
+                                   {"direct_xors", 1},
+                                   {"iterative_xors", 1},
+                                   {"iterative_is_least", true}});
+  CHECK(parity["update"] ==
+        Json{{"fewest_changed", 1}, {"most_changed", 1}, {"mean_changed", 1.0}});
+  CHECK(told("rs:k=4,m=2")["encoding"] ==
+        Json{{"redundant_cells", 2}, {"terms", 8}, {"multiplications", 3}});
 }
 
 TEST_CASE("What is told about a code fits 80 columns") {

@@ -51,7 +51,7 @@ TEST_CASE("Packets of given equations are those that the call asks for, or its e
   const std::string file = folder / "e.json";
   REQUIRE(xorloom({"equations", "cauchy:3,2,3", "--format", "json", "-o", file}).status == 0);
   CHECK(not_refused(xorloom({"equations", "--equations", file, "--packet-bytes", "128"}),
-                    "--packet-bytes = 128 contradicts packet_bytes = 64 in the code spec") == "");
+                    "--packet-bytes = 128 contradicts packet_bytes = 64 of the code") == "");
   CHECK(not_refused(xorloom({"equations", "--equations", kPublished, "--packet-bytes", "128"}),
                     std::string("--packet-bytes is about a code, and ") + kPublished +
                         " names none: give its SPEC") == "");
@@ -100,6 +100,14 @@ TEST_CASE("Given equations of an update are reported beside those of the code") 
     CHECK(report["sets"][2]["xors"] == report["sets"][0]["xors"]);
     CHECK(has(xorloom({"report", "--update", "2", "--equations", file, "--format", "html"}).out,
               "What it costs to update location 2: "));
+    for (const std::vector<std::string>& call :
+         {std::vector<std::string>{"emit", "--target", "c"}, std::vector<std::string>{"bench"}}) {
+      std::vector<std::string> given = call;
+      given.insert(given.end(), {kWorkedExample, "--equations", file});
+      CHECK(has(xorloom(given).err,
+                "has equations of an update, and those that encode or rebuild "
+                "are needed: emit --update makes a function of an update"));
+    }
     CHECK(has(xorloom({"report", "--equations", file}).err,
               "--update those whose changes they carry over"));
   }

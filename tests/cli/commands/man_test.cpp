@@ -93,6 +93,8 @@ TEST_CASE("A page names every option of its command, and has the sections of a m
     CHECK(has(unescaped(page("xorloom")), "\\fB" + command + "\\fR\n"));
     CHECK(has(unescaped(page("xorloom")), ".BR xorloom-" + command + " (1)"));
   }
+  CHECK(has(unescaped(page("xorloom-emit")), "packets are as SPEC says, if it is given"));
+  CHECK(has(unescaped(page("xorloom-encode")), "packets are as --code says, if it is given"));
 }
 
 TEST_CASE("No line of a page is taken for a request that is none") {

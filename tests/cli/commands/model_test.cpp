@@ -110,6 +110,8 @@ TEST_CASE("model durability takes the losses that a code promises, whatever it i
   CHECK(lrc["hours_to_loss"]["formula"].get<double>() ==
         doctest::Approx(1e15 / (8.0 * 7 * 6 * 100)));
   CHECK(model({"durability", "parity:k=4"})["losses"] == 1);
+  // This code promises 2, and some sets of 2 are lost.
+  CHECK(model({"durability", "blaum-roth:k=4,w=7", "--allow-non-mds"})["losses"] == 1);
 }
 
 TEST_CASE("model cluster compares codes, and its simulation agrees with the chain") {

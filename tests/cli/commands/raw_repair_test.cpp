@@ -118,6 +118,22 @@ TEST_CASE("what repair --raw needs and what it does not take is named") {
   CHECK(chunks.folder.names("c") == std::vector<std::string>{"0", "2", "3", "4"});
 }
 
+TEST_CASE("verify --raw takes what encode --raw takes about the code") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(100'000, 3));
+  for (const std::string code :
+       {"--code blaum-roth:k=4,w=7 --allow-non-mds", "-k 4 -m 2 -w 4 --packet-bytes 4K"}) {
+    CAPTURE(code);
+    const Outcome outcome = shell("rm -rf c; $xorloom encode file -o c --raw -q " + code +
+                                      " && $xorloom verify c --raw " + code,
+                                  folder.path());
+    CHECK(outcome.status == 0);
+    CHECK(has(outcome.out, "agrees with the data"));
+  }
+  CHECK(not_refused(xorloom({"verify", folder / "c", "--packet-bytes", "4K"}),
+                    "--packet-bytes needs --raw") == "");
+}
+
 TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair --deep") {
   const Chunks chunks;
   const auto verify = [&](const std::vector<std::string>& more = {}) {

@@ -273,7 +273,31 @@ TEST_CASE("Saved equations over symbols stand beside those over bits") {
   const Outcome table = xorloom({"report", "rs:k=4,m=2", "--effort", "fast", "--equations", file});
   CHECK(table.status == 0);
   CHECK(has_row(table.out, "multiplications - - 3"));
+  CHECK(has_row(table.out, " direct XORs on one core 86 86 -"));
+  const std::string json =
+      xorloom({"report", "rs:k=4,m=2", "--effort", "fast", "--equations", file, "--format", "json"})
+          .out;
+  const std::string verdict = nlohmann::json::parse(json)["verdict"][0];
+  CHECK(verdict.starts_with("The best equations over bits (set 2, iterative) take "));
+  CHECK(has(verdict, " Over symbols, the best (set 3, " + file +
+                         ", direct) take 3 multiplications and 6 XORs."));
+  const std::string bits = folder / "bits.json";
+  REQUIRE(xorloom({"equations", "rs:k=4,m=2", "--format", "json", "-o", bits}).status == 0);
+  CHECK(not_refused(xorloom({"report", "rs:k=4,m=2", "--over", "symbols", "--equations", bits}),
+                    bits + " has equations over bits, and --over symbols is about symbols: "
+                           "give one of them") == "");
   CHECK(has(table.out, "XORs per redundant element "));
+}
+
+TEST_CASE("Kernels have no bytes of code, and no steps have no speedup") {
+  CHECK(has(xorloom({"report", "--help"}).out, "XORLOOM_ISA"));  // no report looks at it
+  const Outcome words = xorloom({"report", "rs:k=2,m=1,w=16"});
+  CHECK_FALSE(has(words.out, "  bytes of code "));
+  CHECK(has(words.out, "Without bytes of code, kernels run"));
+  CHECK_FALSE(has(xorloom({"report", "parity:k=1", "--cores", "1-3"}).out, "    speedup"));
+  CHECK(report({"parity:k=1", "--cores", "1-3"})["sets"][0]["on_cores"][1]["speedup"].is_null());
+  const Outcome page = xorloom({"report", "parity:k=1", "--cores", "1-3", "--format", "html"});
+  CHECK(has(page.out, "<title>1 · direct: 3, 0</title>"));
 }
 
 TEST_CASE("A bare matrix is reported, and equations of one") {
@@ -317,6 +341,9 @@ TEST_CASE("A bare matrix is reported, and equations of one") {
   CHECK(not_refused(xorloom({"report", matrix, "-k", "4"}),
                     "-k, -m and -w do not go with " + matrix + ", which is no family of codes") ==
         "");
+  folder.write("named", "0110\n");
+  CHECK(has(shell("$xorloom report named -k 3", folder.path()).err,
+            "-k, -m and -w do not go with named, which is no family of codes"));
   folder.write("bad.txt", "0110\n11\n");
   CHECK(has(xorloom({"report", folder / "bad.txt"}).err, "bad.txt: "));
 }

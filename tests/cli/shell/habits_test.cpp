@@ -79,7 +79,9 @@ TEST_CASE("encode -k and -m are short for a code, and -q is silent but for error
   CHECK(has(xorloom({"equations", "rs:3,2", "-k", "3", "-w", "8"}).out, "rs:k=3,m=2,w=8"));
   CHECK(has(xorloom({"equations", "rdp", "-k", "3", "-m", "2"}).out, "rdp:k=3,p=5"));
   CHECK(refusal({"equations", "rdp:3", "-m", "3"}) ==
-        "xorloom: error: -m 3 contradicts m = 2 of rdp");
+        "xorloom: error: m = 3 contradicts m = 2 of rdp, which takes k p packet_bytes; numbers "
+        "without keys are k, m and w");
+  CHECK(has(xorloom({"codes", "isa-cauchy", "-k", "4", "-m", "2", "-w", "8"}).out, "isa-cauchy:"));
   const Outcome refused = xorloom({"verify", "-q", folder / "nothing"});
   CHECK(refused.status == 4);
   CHECK(refused.err.starts_with("xorloom: error: "));
@@ -108,6 +110,7 @@ TEST_CASE("Every command that takes a code takes -k, -m and -w, and numbers with
     CHECK(out("-k 3 -m 2 -w 4") == out("cauchy-good:k=3,m=2,w=4"));
     CHECK(out("cauchy-good:3,2,4") == out("cauchy-good:k=3,m=2,w=4"));
     CHECK(out("rs -k 3 -m 2") == out("rs:k=3,m=2"));
+    CHECK(out("rs:3,2 --allow-non-mds") == out("rs:k=3,m=2"));
     CHECK(out("rs:3,2 -w 4") == out("rs:k=3,m=2,w=4"));
   }
   for (const char* const line :
@@ -151,6 +154,7 @@ TEST_CASE("Numbers of bytes may have a unit, which is binary") {
         run(plan + "--chunk-bytes 1048576 --slice-bytes 65536").out);
   CHECK(run("model durability rs:4,2 --disk-bytes 4T").out ==
         run("model durability rs:4,2 --disk-bytes 4398046511104").out);
+  CHECK(has(xorloom({"--help"}).out, "64K is 65536; a SPEC has plain numbers."));
   CHECK(refusal({"bench", "rs:2,1", "--chunk-bytes", "64Q"}) ==
         "xorloom: error: --chunk-bytes = 64Q is not a whole number from 1 to 1099511627776, such "
         "as 64K");

@@ -91,9 +91,9 @@ TEST_CASE("The user's cache keeps what took more than a fast search; off and shi
     CHECK(outcome.status == 0);
     return outcome;
   };
-  CHECK(ask("--effort fast").err.empty());
-  CHECK(ask("--store off").err.empty());
-  CHECK(ask("--store shipped").err.empty());
+  for (const char* more : {"--effort fast", "--store off -o few.txt", "--store shipped"})
+    CHECK(ask(more).err.empty());
+  CHECK(has(ask("--effort fast --store few.txt").err, ", from few.txt; this search found "));
   CHECK_FALSE(std::filesystem::exists(folder / "xorloom"));
   const Outcome searched = ask("");
   CHECK(searched.err.empty());

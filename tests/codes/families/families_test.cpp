@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codes/text/error.hpp"
@@ -174,7 +175,7 @@ TEST_CASE("packet_bytes comes from the spec or the option, and the two may not c
   CHECK(make_code("cauchy-good:k=3,m=2,packet_bytes=4096", {.packet_bytes = 4096}).packet_bytes ==
         4096);
   check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=64",
-                     "packet_bytes = 128 contradicts packet_bytes = 64 in the code spec",
+                     "packet_bytes = 128 contradicts packet_bytes = 64 of the code",
                      {.packet_bytes = 128});
   check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=12",
                      "packet_bytes = 12 is not a multiple of 8");
@@ -183,8 +184,14 @@ TEST_CASE("packet_bytes comes from the spec or the option, and the two may not c
   check_spec_refused("cauchy-good:k=3,m=2,packet_bytes=0",
                      "packet_bytes = 0 is not one of 1 to 1073741824");
   check_spec_refused("rdp:4,5",
-                     "rdp does not know the key 'm', which a number without a key stands for here: "
-                     "it takes k p packet_bytes");
+                     "m = 5 contradicts m = 2 of rdp, which takes k p packet_bytes; numbers "
+                     "without keys are k, m and w");
+  check_spec_refused("isa-cauchy:k=4,m=2,w=16", "w = 16 contradicts w = 8 of isa-cauchy");
+  for (const auto& same :
+       {std::pair{"raid6:3,2", "raid6:k=3"}, std::pair{"parity:4,1", "parity:k=4"},
+        std::pair{"isa-cauchy:k=4,m=2,w=8", "isa-cauchy:k=4,m=2"}}) {
+    CHECK(make_code(same.first).spec == make_code(same.second).spec);
+  }
   check_spec_refused("rs:k=3,m=2,packet_bytes=64",
                      "packet_bytes = 64 needs arrangement=packet: rs lays out words");
   check_spec_refused("isa-cauchy:k=3,m=2",

@@ -46,6 +46,8 @@ TEST_CASE("ticks are 1, 2 or 5 times a power of ten, and their ends hold all val
   CHECK(labels_of(ChartScale({"", Scale::kLinear}, whole, 9)) == Labels{"4", "5", "6", "7"});
   const std::vector<double> one = {4};
   CHECK(labels_of(ChartScale({"", Scale::kLinear}, one, 9)) == Labels{"2", "3", "4", "5", "6"});
+  const std::vector<double> none = {0};
+  CHECK(labels_of(ChartScale({"", Scale::kLinear}, none, 9)) == Labels{"0", "1"});
 }
 
 TEST_CASE("logarithmic ticks are powers, with 2 and 5 between those of ten where there is room") {
