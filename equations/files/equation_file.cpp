@@ -8,6 +8,7 @@
 #include "codes/families/families.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
+#include "codes/text/text_file.hpp"
 #include "equations/cores/list_schedule.hpp"
 #include "equations/ir/proof.hpp"
 
