@@ -211,7 +211,7 @@ std::string report_legend(const Report& report) {
     text += " A tile is what machine code computes in one turn.";
   }
   if (any([](const ReportSet& set) {
-        return !set.runs.empty() && set.runs.front().work.counts.code_bytes == 0;
+        return !set.runs.empty() && set.runs.front().work.tile.code_bytes == 0;
       })) {
     text += " Without bytes of code, kernels run, and the counts of a tile are estimated.";
   }
