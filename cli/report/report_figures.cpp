@@ -259,9 +259,9 @@ std::vector<FigureBlock> main_figures(const Json& report) {
   const Json* const planned = planned_set(report["sets"]);
   const std::size_t counts = planned == nullptr ? 0 : (*planned)["on_cores"].size();
   const Show with_speedup = [](const Json& on) {
-    const std::string steps = in_full(on["makespan"]);
+    const std::string makespan = in_full(on["makespan"]);
     const Json& speedup = on["speedup"];
-    return speedup.is_null() ? steps : fmt::format("{} · {:.2f}×", steps, speedup.real());
+    return speedup.is_null() ? makespan : fmt::format("{} · {:.2f}×", makespan, speedup.real());
   };
   bool has_cores = false;
   for (std::size_t i = 0; i < counts; ++i) {
