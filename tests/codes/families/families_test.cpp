@@ -186,7 +186,9 @@ TEST_CASE("packet_bytes comes from the spec or the option, and the two may not c
   check_spec_refused("rdp:4,5",
                      "m = 5 contradicts m = 2 of rdp, which takes k p packet_bytes; numbers "
                      "without keys are k, m and w");
-  check_spec_refused("isa-cauchy:k=4,m=2,w=16", "w = 16 contradicts w = 8 of isa-cauchy");
+  check_spec_refused("isa-cauchy:k=4,m=2,w=16",
+                     "w = 16 contradicts w = 8 of isa-cauchy, which takes k m arrangement "
+                     "packet_bytes; numbers without keys are k, m and w");
   for (const auto& same :
        {std::pair{"raid6:3,2", "raid6:k=3"}, std::pair{"parity:4,1", "parity:k=4"},
         std::pair{"isa-cauchy:k=4,m=2,w=8", "isa-cauchy:k=4,m=2"}}) {
