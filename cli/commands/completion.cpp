@@ -58,8 +58,8 @@ std::string family_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// Cases of a shell by family, for the keys of its codes. `pattern` takes the family and the keys. A
-/// code file has none.
+/// Cases of a shell by family, for the keys of its codes. `pattern` takes the family and the keys.
+/// A code file has no keys.
 std::string family_keys(std::string_view pattern) {
   std::string text;
   for (const Family* family : families()) {

@@ -74,7 +74,8 @@ void refuse_options(const Command& given, const Names& names, const char* model)
   }
 }
 
-/// The code of `spec`. With --allow-non-mds, it promises as many losses as it is proved to survive.
+/// The code of `spec`. With --allow-non-mds, its promised losses are those that a proof shows it to
+/// survive.
 Code code_to_model(const std::string& spec, const Options& options) {
   Code code = code_of(spec, options);
   while (options.allow_non_mds && code.promised_losses > 0 &&

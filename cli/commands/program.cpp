@@ -11,8 +11,7 @@ constexpr const char* kProgramAbout =
     "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
     "cost and runs them. Run xorloom COMMAND --help to learn more about a command. Options "
     "that take bytes also take K, M, G or T, which are binary: 64K is 65536; a SPEC has plain "
-    "numbers. An error is one sentence on standard "
-    "error that names the value and the bound.";
+    "numbers. An error is one sentence on standard error that names the value and the bound.";
 
 constexpr const char* kProgramExamples =
     "xorloom encode FILE -o DIR\n"

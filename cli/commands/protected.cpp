@@ -95,10 +95,10 @@ Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
 }
 
 /// Directory to which names are relative: --base, else that of protection file 1. Two disks may
-/// have the same names. So if no file larger than a block has its size and time there, the directory
-/// of task.bases with the most files of their size and time is taken, if it has more. If none has
-/// any, the directory of task.likely_bases with the most is taken, if it has half of the names.
-/// If no name is found at all, names alone count.
+/// have the same names. So if no file larger than a block has its size and time there, the
+/// directory of task.bases with the most files of their size and time is taken, if it has more. If
+/// none has any, the directory of task.likely_bases with the most is taken, if it has half of the
+/// names. If no name is found at all, names alone count.
 fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
   if (!task.base.empty()) return task.base;
   const std::vector<ProtectedFile>& files = protection.manifest.files;

@@ -9,7 +9,7 @@
 
 namespace xorloom::cli {
 
-/// What a code costs: its storage, its encoding, and changes of its data.
+/// Costs of a code: of its storage, of encoding, and of changes of its data.
 struct CodeCosts {
   double stored = 0;            ///< bytes stored per byte of data
   std::size_t redundant = 0;    ///< redundant packets; on words, redundant cells
@@ -25,8 +25,8 @@ struct CodeCosts {
   double mean_changed = 0;
 };
 
-/// Describes a code in JSON: its layout, the losses that it survives and why, its costs if they are given, and the
-/// terms of each redundant cell. A cell is location·subchunks + sub-chunk.
+/// Describes a code in JSON: its layout, the losses that it survives and why, its costs if they are
+/// given, and the terms of each redundant cell. A cell is location·subchunks + sub-chunk.
 ///
 /// Precondition: `tolerance` is that of `promised_losses` losses.
 std::string code_json(const Code& code, const Tolerance& tolerance,

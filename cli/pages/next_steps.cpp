@@ -85,8 +85,8 @@ const char* repair_command(const CheckedProtection& checked) {
   return leads_out ? "repair --dereference" : "repair";
 }
 
-/// The directory in which all files were found under their names, if none is where it was: the base
-/// directory may be another one.
+/// The directory that has all files that were found, under their names; nullopt if a file is in
+/// its place. The base directory may be the one that is returned.
 std::optional<std::string> other_base(const CheckedProtection& checked) {
   const FoundSegments& found = checked.check.found;
   std::optional<std::string> base;

@@ -22,8 +22,8 @@ namespace {
 
 using FileKind = FileState::Kind;
 
-/// Path of the other file that contains all of a file, or what was found of a missing one; empty:
-/// there is none.
+/// Path of another file that contains all of a file, or all found blocks of a missing file; empty:
+/// no file does.
 std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) {
   const FoundSegments& found = checked.check.found;
   const FileMap& map = checked.protection.map;

@@ -42,7 +42,7 @@ const char* to_string(FileState::Kind kind);
 
 std::size_t count_files(const ProtectionCheck& check, FileState::Kind kind);
 
-/// What files wait for that can be restored "only …".
+/// Condition for blocked files to be restored: the words after "can be restored only".
 const char* blocked_text(const FoundSegments& found);
 
 /// Blocks of redundancy that are damaged.

@@ -13,7 +13,7 @@ struct RestoredReport {
   const ProtectionCheck& check;
   const RestoredFiles& restored;
   std::filesystem::path to;  ///< the directory of the restored files
-  bool is_in_place = true;   ///< it is that of the protected ones
+  bool is_in_place = true;   ///< `to` is the directory of the protected files
   bool is_trial = false;     ///< nothing was done: this is what would be
   bool lists_all = false;    ///< text names every file
   double seconds = 0;

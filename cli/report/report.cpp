@@ -441,8 +441,8 @@ Command report_command() {
   add_flag(
       command, "--measure", options->measures,
       "time the equations on the best instruction set, whatever XORLOOM_ISA says; the first time, "
-      "also measure what this machine can do and keep that for "
-      "later reports, in xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
+      "also measure what this machine can do and keep that for later reports, in "
+      "xorloom/machine.json below $XDG_CACHE_HOME or ~/.cache");
   add_texts(command, "--rates", "FILE", options->rates,
             "also predict speeds for another machine from FILE, its xorloom/machine.json, which "
             "--measure keeps there; may be repeated");

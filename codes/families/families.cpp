@@ -75,7 +75,7 @@ void finish(Code& code, const Family& family, Spec& spec) {
   code.spec = spec.canonical(family.keys);
 }
 
-/// True for the numbers that every code has. Specs of a family may say those that it has no key for.
+/// True for the numbers that every code has. A spec may say them if its family has no such key, too.
 bool is_of_every_code(std::string_view key) { return key == "k" || key == "m" || key == "w"; }
 
 /// Throws kInvalidArgument if a spec says another k, m or w than that of its code.

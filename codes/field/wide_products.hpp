@@ -44,8 +44,9 @@ class WideProducts {
     return product;
   }
 
-  /// The same four times at once: the terms of x^i·(x^22 + x^2 + x + 1) from degree 32 on are those
-  /// of x^i / x^10 and x^i / x^30.
+  /// remainder() for the default modulus, whose loop would run four times. Of the product
+  /// x^i·(x^22 + x^2 + x + 1), the terms of degree 32 and more are those of x^i / x^10 and
+  /// x^i / x^30.
   static std::uint64_t remainder_of_default(std::uint64_t product) {
     const std::uint64_t once = product >> 32;
     const std::uint64_t twice = once >> 10 ^ once >> 30;

@@ -58,8 +58,8 @@ struct InstructionSchedule {
   };
   std::vector<Instruction> instructions;
   std::size_t slots = 0;
-  /// Start of each line that a kernel prefetches; nullopt: all lines of inputs, and those of outputs
-  /// if MachineCodeOptions say so.
+  /// Start of each line that a kernel prefetches; nullopt: all lines of inputs, and lines of
+  /// outputs if MachineCodeOptions say so.
   std::optional<std::vector<TilePlaces::Place>> prefetched{};
 };
 

@@ -15,7 +15,6 @@
 #include "integrations/jerasure/recovery_rows.hpp"
 #include "integrations/jerasure/regions.hpp"
 #include "integrations/jerasure/statistics.hpp"
-#include "runtime/engine/accept.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_products.hpp"
@@ -180,9 +179,9 @@ void accept_packets(Isa isa) {
       for (const std::size_t packet_bytes : {8UL, 136UL, 1024UL}) {
         const MatrixView view{data, kRedundant, kBits, packet_bytes, bits.data()};
         const Code code = matrix_code(view);
-        const PacketKernels kernels({data, kRedundant, kBits, bits.data()}, packet_bytes, isa);
-        if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
-        accept(code, encoding_map(code), kernels);
+        accept_packet_kernel(
+            code, encoding_map(code),
+            PacketKernels({data, kRedundant, kBits, bits.data()}, packet_bytes, isa), kernel);
       }
     }
   });

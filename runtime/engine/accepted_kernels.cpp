@@ -11,12 +11,10 @@
 #include <vector>
 
 #include "codes/families/families.hpp"
-#include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/operands.hpp"
 #include "runtime/engine/accept.hpp"
-#include "runtime/engine/packet_kernels.hpp"
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/kernels/word_kernel.hpp"
 #include "runtime/machine/roomy_thread.hpp"
@@ -105,13 +103,11 @@ void accept_steps(const Code& like, Isa isa) {
 
 /// Few symbols of 3 bits have few ones, and each row is a step. Steps of many wider symbols have 4
 /// and 3 rows.
-void accept_packet_kernel(const Code& like, Isa isa, std::uint32_t kernel) {
+void accept_packets(const Code& like, Isa isa, std::uint32_t kernel) {
   const bool is_plain = kernel == kPlainPackets;
   const Code code = code_of_kernels(like, Field(is_plain ? 3 : 7), 2, (is_plain ? 1 : 4) * kInputs);
   const LinearMap map = encoding_map(code);
-  const PacketKernels kernels(code, map, isa);
-  if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
-  accept(code, map, kernels);
+  accept_packet_kernel(code, map, PacketKernels(code, map, isa), kernel);
 }
 
 /// Identifies kernels: instruction set, arrangement, bytes of packets and of planes, field.
@@ -136,6 +132,12 @@ Accepted& accepted() {
 
 }  // namespace
 
+void accept_packet_kernel(const Code& code, const LinearMap& map, const PacketKernels& kernels,
+                          std::uint32_t kernel) {
+  if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
+  accept(code, map, kernels);
+}
+
 void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
   Accepted& all = accepted();
   const ForkGuard guard;  // a child would find the mutex locked for ever
@@ -144,7 +146,7 @@ void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
   for (std::uint32_t left = rows & ~known; left != 0; left &= left - 1) {
     const auto row = static_cast<std::size_t>(std::countr_zero(left));
     if (code.arrangement == Arrangement::kPacket) {
-      accept_packet_kernel(code, isa, std::uint32_t{1} << row);
+      accept_packets(code, isa, std::uint32_t{1} << row);
     } else if (std::uint32_t{1} << row == kSeveralSteps) {
       accept_steps(code, isa);
     } else {

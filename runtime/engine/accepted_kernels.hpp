@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "codes/code.hpp"
+#include "codes/linear_map.hpp"
+#include "runtime/engine/packet_kernels.hpp"
 #include "runtime/kernels/isa.hpp"
 
 namespace xorloom {
@@ -27,5 +29,11 @@ inline constexpr std::uint32_t kPacketRowSteps = 2;
 /// Errors: throws kInternal, each time, if one of them is not accepted.
 /// Cost:   some 100 us for each that is new to the process.
 void accept_kernels(const Code& code, Isa isa, std::uint32_t rows);
+
+/// Accepts kernels that compute a map on packets. `kernel` is kPlainPackets or kPacketRowSteps.
+///
+/// Errors: throws kInternal if they do not run `kernel`, or are not accepted.
+void accept_packet_kernel(const Code& code, const LinearMap& map, const PacketKernels& kernels,
+                          std::uint32_t kernel);
 
 }  // namespace xorloom

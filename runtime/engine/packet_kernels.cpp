@@ -106,7 +106,7 @@ PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes,
   for (std::size_t o = 0; o < matrix.outputs; ++o) {
     std::ranges::fill(sets, 0);
     for (std::size_t row = 0; row < rows_; ++row) {
-      for (std::uint32_t& set : sets) set |= static_cast<std::uint32_t>(*bits++ != 0) << row;
+      for (std::uint32_t& set : sets) set |= static_cast<std::uint32_t>(*bits++) << row;
     }
     add_rows(inputs, sets, rows_, {static_cast<std::uint32_t>(matrix.inputs + o), 0});
   }

@@ -22,7 +22,7 @@ struct PacketRows {
   std::size_t inputs;   ///< locations 0 … inputs - 1
   std::size_t outputs;  ///< the locations that follow
   std::size_t rows;     ///< packets of a location
-  const int* bits;      ///< row by row; all but 0 are ones
+  const int* bits;      ///< row by row, each 0 or 1
 };
 
 /// An XOR program made ready for the packet kernels of one instruction set. Computation explains

@@ -44,8 +44,8 @@ struct RestoredFiles {
   std::vector<std::filesystem::path> already;
   /// Files that can be restored, or may be, once all of `unreadable` can be read: left as they are.
   std::vector<std::filesystem::path> blocked;
-  /// Files that cannot be restored, and are missing with all files of a directory, as if a disk were
-  /// not mounted.
+  /// Files that cannot be restored, and are missing with all files of a directory, as if a disk
+  /// were not mounted.
   std::vector<std::filesystem::path> away;
   /// Files that cannot be read and may be whole: left as they are. A sentence each.
   std::vector<std::string> unreadable;

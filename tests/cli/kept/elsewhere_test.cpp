@@ -127,7 +127,8 @@ TEST_CASE("What moved to another file system, outside of what is protected, is f
                          .kept = "x.xorloom"});
   write_file(disks.folder / "lines", R"(
 mkdir d1 d2; mount -t tmpfs tmpfs d1 && mount -t tmpfs tmpfs d2 && touch mounted || exit 0
-cp -a m1/ph d1; cp -a m2/ph d2; rm -r m1 m2; mkdir d2/out; $xorloom protect -q d1/ph d2/ph -o x.xorloom --redundancy 100%
+cp -a m1/ph d1; cp -a m2/ph d2; rm -r m1 m2; mkdir d2/out
+$xorloom protect -q d1/ph d2/ph -o x.xorloom --redundancy 100%
 touch -r d1/ph/1 stamp; printf xx | dd of=d1/ph/1 bs=1 seek=777 conv=notrunc status=none
 touch -r stamp d1/ph/1; cp -p d1/ph/1 d2/out; rm d1/ph/1; mv d2/ph/2 d2/out
 $xorloom verify x.xorloom; $xorloom protect --update -o x.xorloom; echo "status $?"
