@@ -341,13 +341,11 @@ void RegisterAssignment::begin_sum() {
     }
     const Value a = pop(near_);
     const Number number = states_[a].number;
-    if (is_by_threes) {
-      emit(Op::kCopy, sum_, number, 0);
-    } else if (!far_.empty()) {
+    if (!is_by_threes && !far_.empty()) {
       const Value b = pop(far_);
       emit(Op::kXor, sum_, number, 0, states_[b].memory);
       let_go(b);
-    } else if (!near_.empty()) {
+    } else if (!is_by_threes && !near_.empty()) {
       const Value b = pop(near_);
       emit(Op::kXor, sum_, number, states_[b].number);
       let_go(b);
