@@ -74,7 +74,7 @@ std::uint64_t zero_bytes(const OpenFile& file) {
   return zeros;
 }
 
-bool may_be_damage_of(const fs::path& whole, const fs::path& damaged) {
+bool may_be_damage_of(const fs::path& whole, const fs::path& damaged, Zeros zeros) {
   const OpenFile good(whole);
   const OpenFile other(damaged);
   if (!good.is_open() || !other.is_open()) return false;
@@ -98,7 +98,7 @@ bool may_be_damage_of(const fs::path& whole, const fs::path& damaged) {
       const auto text = std::span(b).subspan(i, count);
       const bool is_equal =
           i + count <= there && std::ranges::equal(text, std::span(a).subspan(i, count));
-      if (is_equal || are_zeros(text)) like += count;
+      if (is_equal || (zeros == Zeros::kDamage && are_zeros(text))) like += count;
     }
   }
   return 2 * like >= other.bytes();

@@ -36,8 +36,15 @@ bool has_content_of(const Protection& protection, std::size_t file,
 /// Number of bytes in pieces of 64 bytes that are all zeros; 0 if the file cannot be read.
 std::uint64_t zero_bytes(const OpenFile& file);
 
+/// What zeros in a file say that may be damaged.
+enum class Zeros {
+  kDamage,   ///< they may stand for any lost bytes
+  kContent,  ///< they are bytes like others
+};
+
 /// True if `damaged` may be what damage made of `whole`: at least half of it is equal in the same
-/// places, or zeros. False if one cannot be read.
-bool may_be_damage_of(const std::filesystem::path& whole, const std::filesystem::path& damaged);
+/// places, or zeros that are damage. False if one cannot be read.
+bool may_be_damage_of(const std::filesystem::path& whole, const std::filesystem::path& damaged,
+                      Zeros zeros = Zeros::kDamage);
 
 }  // namespace xorloom

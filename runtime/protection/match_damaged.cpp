@@ -55,12 +55,13 @@ class Matching {
       if (is_lost_own(now)) {
         take(now, own_.at(now));
         guessed.push_back(now);
-      } else if (is_damaged_copy(now)) {
-        found_.damaged[now] = own_.at(now);
-        found_.same.erase(own_.at(now));
+      } else if (is_damaged_copy(now, Zeros::kContent)) {
+        take_as_copy(now);
       } else if (const auto before = likeliest(now)) {
         take(now, *before);
         guessed.push_back(now);
+      } else if (is_damaged_copy(now, Zeros::kDamage)) {
+        take_as_copy(now);
       }
     }
     for (const std::size_t now : rest) {
@@ -94,6 +95,11 @@ class Matching {
   void take(std::size_t now, std::size_t before) {
     found_.damaged[now] = before;
     lost_.erase(before);
+  }
+
+  void take_as_copy(std::size_t now) {
+    found_.damaged[now] = own_.at(now);
+    found_.same.erase(own_.at(now));
   }
 
   /// Compares a strange file with each lost one.
@@ -202,11 +208,12 @@ class Matching {
   }
 
   /// True if the old content of a file's name is whole under another name, and the file is like it.
-  bool is_damaged_copy(std::size_t now) const {
+  bool is_damaged_copy(std::size_t now, Zeros zeros) const {
     const auto own = own_.find(now);
     if (own == own_.end()) return false;
     const auto whole = found_.same.find(own->second);
-    return whole != found_.same.end() && may_be_damage_of(path_of(whole->second), path_of(now));
+    return whole != found_.same.end() &&
+           may_be_damage_of(path_of(whole->second), path_of(now), zeros);
   }
 
   const Protection& old_;

@@ -151,6 +151,17 @@ TEST_CASE("A tiny file that is damaged in a renamed directory stays that file") 
   CHECK(kept.run("repair --remove-kept && cmp p/b/f good && ls p/b").out == "f\ng\n");
 }
 
+TEST_CASE("A tiny file of zeros that changed names with another and is damaged is not given up") {
+  const FilesAndTimes kept;
+  const Outcome updated = kept.run(
+      "printf %s 'thirty-four bytes that are no zero' > p/t1; head -c 34 /dev/zero > p/t2; "
+      "touch -d '2026-05-02 11:00' p/t1 p/t2; update -q; mv p/t1 t; mv p/t2 p/t1; "
+      "mv t p/t2; rot p/t1 5; update; verify");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.out, "damaged  p/t1"));
+  CHECK(kept.run("$xorloom repair x.xorloom && head -c 34 /dev/zero | cmp - p/t1").status == 0);
+}
+
 TEST_CASE("What no update keeps is called missing, and what stands there is named") {
   for (const char* const there : {"rm p/f1; mkdir p/f1", "rm p/f1; mkfifo p/f1"}) {
     CAPTURE(there);
