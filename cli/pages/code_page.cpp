@@ -127,13 +127,14 @@ std::string encoding(const Code& code, const CodeCosts& costs) {
                        counted(costs.redundant, "redundant cell"), counted(costs.terms, "term"),
                        costs.multiplications);
   }
-  const std::string text =
+  std::string text =
       fmt::format("{}: {} direct, {}", counted(costs.redundant, "redundant packet"),
                   counted(costs.direct_xors, "XOR"), xors_text(costs.direct_xors, costs.redundant));
-  if (!costs.iterative_xors) return text;
-  return text + fmt::format("; {}{} iterative, {}", costs.is_least ? "" : "at most ",
-                            *costs.iterative_xors,
-                            xors_text(*costs.iterative_xors, costs.redundant));
+  if (costs.iterative_xors) {
+    text += fmt::format("; {}{} iterative, {}", costs.is_least ? "" : "at most ",
+                        *costs.iterative_xors, xors_text(*costs.iterative_xors, costs.redundant));
+  }
+  return text;
 }
 
 std::string mark_text(const GridMark& mark) {

@@ -85,28 +85,6 @@ const char* repair_command(const CheckedProtection& checked) {
   return leads_out ? "repair --dereference" : "repair";
 }
 
-/// The directory that has all files that were found, under their names; nullopt if a file is in
-/// its place. The base directory may be the one that is returned.
-std::optional<std::string> other_base(const CheckedProtection& checked) {
-  const FoundSegments& found = checked.check.found;
-  std::optional<std::string> base;
-  std::size_t moved = 0;
-  for (std::size_t file = 0; file < found.files.size(); ++file) {
-    const FileState& state = found.files[file];
-    if (state.kind == FileKind::kMissing) continue;
-    if (state.kind != FileKind::kMoved) return std::nullopt;
-    std::string path = found.sources[state.source].path.lexically_normal().string();
-    if (!path.starts_with('/')) path.insert(0, "./");
-    const std::string name = "/" + checked.protection.manifest.files[file].name;
-    if (!path.ends_with(name)) return std::nullopt;
-    const std::string above = path.substr(0, path.size() - name.size());
-    if (base && *base != above) return std::nullopt;
-    base = above;
-    ++moved;
-  }
-  return moved < 2 ? std::nullopt : base;
-}
-
 /// Says what repair and protect --update would do about files that were moved, changed or removed.
 std::string next_steps(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
@@ -135,7 +113,7 @@ std::string next_steps(const CheckedProtection& checked) {
       : for_good == others + missing
           ? "what they were cannot be brought back"
           : fmt::format("{} brings back what all but {} of them were", repair, for_good);
-  if (const auto base = other_base(checked)) {
+  if (const auto base = other_base(checked.protection, check.found)) {
     text = fmt::format("as if --base were {}; else, {}", shell_word(*base), text);
   }
   if (is_any_in_the_way(checked)) text += " once what is in the way is moved away";
@@ -180,6 +158,25 @@ std::string next_steps(const CheckedProtection& checked) {
 }
 
 }  // namespace
+
+std::optional<std::string> other_base(const Protection& protection, const FoundSegments& found) {
+  std::optional<std::string> base;
+  std::size_t moved = 0;
+  for (std::size_t file = 0; file < found.files.size(); ++file) {
+    const FileState& state = found.files[file];
+    if (state.kind == FileKind::kMissing) continue;
+    if (state.kind != FileKind::kMoved) return std::nullopt;
+    std::string path = found.sources[state.source].path.lexically_normal().string();
+    if (!path.starts_with('/')) path.insert(0, "./");
+    const std::string name = "/" + protection.manifest.files[file].name;
+    if (!path.ends_with(name)) return std::nullopt;
+    const std::string above = path.substr(0, path.size() - name.size());
+    if (base && *base != above) return std::nullopt;
+    base = above;
+    ++moved;
+  }
+  return moved < 2 ? std::nullopt : base;
+}
 
 std::string troubles_text(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "cli/pages/name_lists.hpp"
+#include "cli/pages/next_steps.hpp"
 #include "cli/pages/protection_page.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/streams.hpp"
 
 namespace xorloom::cli {
@@ -157,6 +159,10 @@ void note_restored(const RestoredReport& report) {
            "restored where all files were missing, as if a disk were not mounted; a disk that "
            "is mounted there hides them: ",
        hidden_by_mounts(report), name);
+  const auto base = other_base(report.protection, report.check.found);
+  if (report.is_in_place && base && !restored.rebuilt.empty()) {
+    note(fmt::format("all that was found is in {0}, as if --base were {0}", shell_word(*base)));
+  }
   list(say, "", restored.failures, itself);
   list(say, "", restored.unremoved, itself);
 }

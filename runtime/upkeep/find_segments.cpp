@@ -13,6 +13,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
+#include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/stream_reader.hpp"
@@ -162,25 +163,38 @@ class Finder {
     }
     num_compared_ = others_.sources().size();
     std::multimap<std::uint64_t, std::size_t> by_bytes;
+    std::multimap<std::pair<std::uint64_t, ModifiedTime>, std::size_t> by_bytes_and_time;
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
       const FileState::Kind kind = found_.files[file].kind;
+      const std::uint64_t bytes = map_.bytes_of_file(file);
       if (kind == FileState::Kind::kWhole || kind == FileState::Kind::kMoved) continue;
-      if (map_.bytes_of_file(file) != 0) by_bytes.emplace(map_.bytes_of_file(file), file);
+      if (bytes == 0) continue;
+      by_bytes.emplace(bytes, file);
+      by_bytes_and_time.emplace(std::pair(bytes, time_before(file)), file);
     }
     std::map<std::size_t, std::vector<std::uint32_t>> equal;  // sources, by file
     std::size_t comparisons = 0;
     std::size_t num_equal = 0;
+    const auto compare = [&](std::size_t file, std::uint32_t source) {
+      const std::pair comparison(file, others_.first_name(source));
+      if (!equal_.contains(comparison)) {
+        if (++comparisons > kMostComparisons || !is_what_was(file, source)) return;
+        equal_.insert(comparison);
+      }
+      if (++num_equal <= kMostEqual) equal[file].push_back(source);
+    };
+    // A new name leaves the time, so files of one time come first: many may have one length.
     for (const std::uint32_t source : sources) {
-      const auto [begin, end] = by_bytes.equal_range(found_.sources[source].bytes);
+      const SourceFile& other = found_.sources[source];
+      if (!other.modified) continue;
+      const auto [begin, end] = by_bytes_and_time.equal_range({other.bytes, *other.modified});
+      for (auto file = begin; file != end; ++file) compare(file->second, source);
+    }
+    for (const std::uint32_t source : sources) {
+      const SourceFile& other = found_.sources[source];
+      const auto [begin, end] = by_bytes.equal_range(other.bytes);
       for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
-        const std::pair comparison(file->second, others_.first_name(source));
-        if (!equal_.contains(comparison)) {
-          ++comparisons;
-          if (!is_what_was(file->second, source)) continue;
-          equal_.insert(comparison);
-        }
-        if (++num_equal > kMostEqual) break;
-        equal[file->second].push_back(source);
+        if (other.modified != time_before(file->second)) compare(file->second, source);
       }
     }
     // A directory is taken to have moved to the one that has equal files for most of its files.
@@ -319,6 +333,11 @@ class Finder {
 
   fs::path path_of(std::size_t file) const { return base_ / manifest_.files[file].name; }
 
+  /// The time of a protected file, cut if the times of all files were.
+  ModifiedTime time_before(std::size_t file) const {
+    return time_of(times_.before.empty() ? manifest_.files[file] : times_.before[file]);
+  }
+
   fs::path directory_of_file(std::size_t file) const { return path_of(file).parent_path(); }
 
   fs::path directory_of_source(std::uint32_t source) const {
@@ -360,37 +379,22 @@ class Finder {
 
   /// Looks for the segments of a file in their places in a source.
   void look_in(std::size_t file, std::uint32_t source) {
+    std::vector<std::uint8_t> bytes;
     visit_segments_of(file, [&](const Segment& segment) {
       SegmentPlace& place = found_.places[segment.number];
-      compared_.resize(std::max<std::size_t>(compared_.size(), segment.bytes));
-      const SegmentPlace there{source, segment.file_offset};
       if (place.is_found()) return;
-      if (is_at(segment.number, there, std::span(compared_).first(segment.bytes))) place = there;
+      bytes.resize(segment.bytes);
+      const SegmentPlace there{source, segment.file_offset};
+      if (reader_.read(there, bytes, manifest_.sums[segment.number].strong)) place = there;
     });
   }
 
-  bool is_at(std::size_t segment, const SegmentPlace& place, std::span<std::uint8_t> bytes) {
-    return reader_.read(place, bytes, manifest_.sums[segment].strong);
-  }
-
-  /// True if a source has the content of a protected file. Compares the smallest segment first.
+  /// True if a source has the content of a protected file.
   bool is_what_was(std::size_t file, std::uint32_t source) {
-    if (source == found_.files[file].source) return false;
-    const auto is_equal = [&](const Segment& segment) {
-      compared_.resize(std::max<std::size_t>(compared_.size(), segment.bytes));
-      return is_at(segment.number, {source, segment.file_offset},
-                   std::span(compared_).first(segment.bytes));
-    };
-    const std::size_t first = map_.first_segment(file);
-    const std::size_t last = map_.first_segment(file + 1) - 1;
-    // The segments between these two fill a block.
-    const Segment begin = map_.segment(file, first);
-    const Segment end = map_.segment(file, last);
-    if (!is_equal(begin.bytes < end.bytes ? begin : end)) return false;
-    for (std::size_t s = first; s <= last; ++s) {
-      if (!is_equal(map_.segment(file, s))) return false;
-    }
-    return true;
+    return source != found_.files[file].source &&
+           compare_file(protection_, file, reader_.open(source), CompareUp::kToDifference,
+                        found_.bytes_read)
+               .is_equal;
   }
 
   const Protection& protection_;
@@ -407,7 +411,6 @@ class Finder {
   std::map<std::size_t, std::string> became_;  ///< damaged file -> its other name now
   std::optional<std::size_t> num_scanned_{};   ///< number of others_ to search; nullopt: all
   std::optional<std::size_t> num_compared_{};  ///< number of others_ compared so far
-  std::vector<std::uint8_t> compared_;
 };
 
 }  // namespace

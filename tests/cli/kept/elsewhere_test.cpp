@@ -178,6 +178,17 @@ TEST_CASE("verify and repair find what damage left of a file elsewhere, as an up
   CHECK(!has(deep.out, "lost"));
 }
 
+TEST_CASE("Files of one length are found under new names, however many there are") {
+  const KeptScene many({.names = numbered({"p/a"}, 600),
+                        .protect = "$xorloom protect -q p -o x.xorloom",
+                        .kept = "x.xorloom",
+                        .bytes = 2'000});
+  const Outcome verified = many.run(
+      "mv p/a p/b; for i in $(seq 600); do mv p/b/$i p/b/n$((i * 7919 % 601)); done; verify");
+  CHECK(verified.status == 1);
+  CHECK(has(verified.err, "of 600 protected files, 600 were moved"));
+}
+
 TEST_CASE("If all files are under their names in another directory, that may be the base") {
   const KeptScene kept = photographs("--redundancy 5%");
   const Outcome deep = kept.run("verify --base photos");
@@ -185,6 +196,7 @@ TEST_CASE("If all files are under their names in another directory, that may be 
   CHECK(
       has(deep.err, "8 were moved: as if --base were .; else, repair brings back what they were"));
   CHECK(has(kept.run("mkdir up; mv photos up; verify").err, "as if --base were ./up; else, "));
+  CHECK(has(kept.run("repair --dry-run").err, "all that was found is in ./up, as if --base were"));
 }
 
 TEST_CASE("Before bytes are called lost, other protected files are searched for them") {
