@@ -60,7 +60,8 @@ std::string task_of(const Code& code, const LinearMap& map) {
 void check_direct_xors(const Code& code, const LinearMap& map, std::size_t xors) {
   if (xors <= kMaxDirectXors) return;
   fail(Status::kUnsupported,
-       "{}{} takes {} direct XORs, more than the {} that are written as equations",
+       "{}{} takes {} direct XORs, more than the {} that are written as equations; equations over "
+       "symbols have no such bound",
        task_of(code, map), code.name(), xors, kMaxDirectXors);
 }
 

@@ -55,7 +55,9 @@ bool may_have_kernel(const PlanWork& work) {
 
 /// The program that devices run in place of one that threads run.
 Program program_on_devices(const Code& code, const LinearMap& map, const Program& program) {
-  return program.equations.empty() ? direct_symbols(code, map) : program;
+  if (!program.equations.empty()) return program;
+  if (code.arrangement == Arrangement::kWord) return direct_symbols(code, map);
+  return direct_program(code, map);  // says that they are too many
 }
 
 }  // namespace

@@ -50,8 +50,9 @@ Units units_without(const Units& units, std::size_t units_of_chunk) {
   return others;
 }
 
-/// The cells of the array that equations read.
+/// The cells of the array that equations read: all inputs, if there are no equations.
 Units cells_read(const Program& program) {
+  if (program.equations.empty()) return {program.inputs.begin(), program.inputs.end()};
   const std::vector<std::size_t> equation_of = equation_of_element(program);
   Units cells;
   for (const Equation& equation : program.equations) {
@@ -75,6 +76,7 @@ ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanO
   if (code.arrangement == Arrangement::kWord) {
     return word_computation(code, map, options);
   }
+  if (auto unwritten = unwritten_rows(code, map, options)) return *std::move(unwritten);
   OrderedProgram tuned = tuned_program(code, map, options);
   prove(tuned.equations, code);
   return {make_computation(code, tuned.equations, options, tuned.order()),
@@ -87,6 +89,7 @@ ProvedComputation proved_part(const Code& code, const LinearMap& part, const Pla
     Program rows = direct_symbols(code, part);
     return {make_computation(code, rows, options), std::move(rows)};
   }
+  if (auto unwritten = unwritten_rows(code, part, options)) return *std::move(unwritten);
   OrderedProgram tuned = tuned_program(code, part, options);
   prove_part(code, part, tuned.equations);
   return {make_computation(code, tuned.equations, options, tuned.order()),
@@ -169,7 +172,7 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
                                        const Program& program, const Computation& computation,
                                        const CoreSchedule* on_cores, const PlanOptions& options,
                                        bool is_accepted) {
-  if (!runs_graph(code, computation, options)) return std::nullopt;
+  if (program.equations.empty() || !runs_graph(code, computation, options)) return std::nullopt;
   const ProgramParts parts = parts_of(code, map, program, on_cores, options);
   if (parts.parts.size() < 2) return std::nullopt;
   TaskGraph graph(code, parts, options);
@@ -186,6 +189,17 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
     accept(tried, map, TaskGraph(tried, parts, by_kernels));
   }
   return graph;
+}
+
+std::optional<ProvedComputation> unwritten_rows(const Code& code, const LinearMap& map,
+                                                const PlanOptions& options) {
+  if (direct_xors(code, map) <= kMaxDirectXors) return std::nullopt;
+  Program rows{code.locations,
+               code.rows(),
+               elements_of(code, map.inputs),
+               elements_of(code, map.outputs),
+               {}};
+  return ProvedComputation{kernels_of_rows(code, map, options.isa), std::move(rows)};
 }
 
 ProvedComputation word_computation(const Code& code, const LinearMap& map,

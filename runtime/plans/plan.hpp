@@ -102,12 +102,17 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options,
                                   std::size_t count = std::numeric_limits<std::size_t>::max());
 
-/// A computation and its program, proved; not accepted yet. The program of transforms has no
-/// equations.
+/// A computation and its program, proved; not accepted yet. The program of transforms, and of rows
+/// that are not written, has no equations.
 struct ProvedComputation {
   std::unique_ptr<const Computation> computation;
   Program program;
 };
+
+/// Rows of a map on packets that take more than kMaxDirectXors: kernels read them from the map, and
+/// their program has no equations. nullopt for other rows.
+std::optional<ProvedComputation> unwritten_rows(const Code& code, const LinearMap& map,
+                                                const PlanOptions& options);
 
 /// The computation of a map of a code on words: additive Fourier transforms if
 /// transform_computation makes them, else the program that word_choice chooses.

@@ -38,8 +38,14 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
     describe(explanation, code, map, *words.computation, words.program, nullptr, options);
     return explanation;
   }
-  const OrderedProgram tuned = tuned_program(code, map, options);
   explanation.direct_xors = direct_xors(code, map);
+  if (const auto rows = unwritten_rows(code, map, options)) {
+    describe(explanation, code, map, *rows->computation, rows->program, nullptr, options);
+    explanation.why_kernels = fmt::format("{} direct XORs are more than the {} of equations",
+                                          explanation.direct_xors, kMaxDirectXors);
+    return explanation;
+  }
+  const OrderedProgram tuned = tuned_program(code, map, options);
   explanation.effort = tuned.effort;
   explanation.is_known = tuned.is_known;
   explanation.style = form_for(options.style, explanation.direct_xors);
