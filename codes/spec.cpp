@@ -125,6 +125,9 @@ std::size_t Spec::number(std::string_view key, std::size_t lowest, std::size_t h
   if (!value && !negative) {
     fail(Status::kParse, "{} = '{}' is not a whole number", key, excerpt(*text));
   }
+  if (lowest == highest && (negative || *value != lowest)) {
+    fail(Status::kInvalidArgument, "{} = {} is not {}", key, excerpt(*text), lowest);
+  }
   if (negative || *value < lowest || *value > highest) {
     fail(Status::kInvalidArgument, "{} = {} is not one of {} to {}", key, excerpt(*text), lowest,
          highest);

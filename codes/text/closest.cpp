@@ -16,6 +16,14 @@ constexpr std::size_t kLongestWord = 64;
 /// Fewest letters of the beginning of a word; a shorter one says too little about the word.
 constexpr std::size_t kShortestBeginning = 3;
 
+std::string in_lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -41,7 +49,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   std::string_view nearest;
   std::size_t least = 0;
   for (const std::string_view each : known) {
-    const std::size_t distance = edit_distance(word, each);
+    const std::size_t distance = edit_distance(in_lower_case(word), in_lower_case(each));
     if (distance * 3 > std::max(word.size(), each.size())) continue;
     if (!nearest.empty() && distance >= least) continue;
     nearest = each;

@@ -26,6 +26,7 @@ TEST_CASE("The nearest word is proposed, the first of several, and none that is 
   CHECK(did_you_mean("edcode", kKnown) == "; did you mean 'encode'?");
   CHECK(did_you_mean("decdoe", kKnown) == "; did you mean 'decode'?");
   CHECK(did_you_mean("inof", kKnown) == "; did you mean 'info'?");
+  CHECK(did_you_mean("INFO", kKnown) == "; did you mean 'info'?");
   CHECK(did_you_mean("bench", kKnown).empty());
   CHECK(did_you_mean("", kKnown).empty());
   CHECK(did_you_mean(std::string(100, 'e'), kKnown).empty());
