@@ -16,6 +16,7 @@ namespace {
 void describe(PlanExplanation& explanation, const Code& code, const LinearMap& map,
               const Computation& computation, const Program& program, const CoreSchedule* on_cores,
               const PlanOptions& options) {
+  check_engine(code, program, computation, options);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
   explanation.code_memory = computation.code_memory();
   if (!computation.has_code()) {
