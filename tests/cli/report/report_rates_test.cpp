@@ -162,6 +162,22 @@ TEST_CASE("The verdict of a code has the speed that its arrangement runs at, and
   const auto words_first = verdicts("rs:k=4,m=2 parity:k=2");
   CHECK(has(words_first[0].get<std::string>(), of_words));
   CHECK(has(words_first[1].get<std::string>(), of_packets));
+  // A suggestion names the error of the code that it recommends.
+  for (const bool is_swapped : {false, true}) {
+    if (is_swapped) std::swap(rates[0]["held_out_error"], rates[1]["held_out_error"]);
+    keep();
+    const auto suggested =
+        nlohmann::json::parse(shell("XDG_CACHE_HOME=" + folder.path().string() +
+                                        " $xorloom codes --suggest 3,1 --format json",
+                                    folder.path())
+                                  .out);
+    const std::string spec = suggested["recommended"]["to_encode"];
+    const bool is_word = spec.find("arrangement=word") != std::string::npos;
+    CHECK(has(suggested["verdict"][0].get<std::string>(),
+              is_word == is_swapped ? "Nine of ten such predictions are within 12 %"
+                                    : "Nine of ten such predictions are within 8 %"));
+    CHECK(suggested["prediction_error"]["held_out"] == 0.12);
+  }
 }
 
 TEST_CASE("Rates that were kept on other machines predict for these, side by side") {
