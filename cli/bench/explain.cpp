@@ -214,8 +214,10 @@ std::string why_engine(const Explanation& e) {
   if (e.options.engine == Engine::kKernels) return "kernels, set by --engine";
   std::string text = fmt::format(
       "machine code made for the equations, in parts of at most {} bytes, each of which stays in "
-      "the core's L1{}; kernels if there is none (--engine)",
-      kMostCodeBytes, memory_text(e.operations.front().explanation.code_memory));
+      "the core's L1{}; {}",
+      kMostCodeBytes, memory_text(e.operations.front().explanation.code_memory),
+      e.options.engine == Engine::kCode ? "set by --engine"
+                                        : "kernels if there is none (--engine)");
   for (const ExplainedOperation& operation : e.operations) {
     const std::string& why = operation.explanation.why_kernels;
     if (!why.empty()) return fmt::format("{}. {}: {}", text, name_of(operation), why);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <string_view>
@@ -138,7 +137,7 @@ void predict(Suggestions& suggestions) {
   suggestions.source = is_measured ? SpeedSource::kMachineRates : SpeedSource::kOrdinaryCore;
   if (is_measured) {
     suggestions.machine = kept.cpu;
-    suggestions.error = largest_error(std::array{*words, *packets});
+    suggestions.rates = {*packets, *words};
   }
   for (Candidate* candidate : all_of(suggestions)) {
     const MachineRates::Of* rates = !is_measured                ? nullptr
@@ -292,12 +291,12 @@ std::string speed_source_text(const Suggestions& suggestions) {
       return fmt::format(
           "Speeds are predicted from counts and from rates that were measured on this machine "
           "({}); --measure measures the codes themselves. {}",
-          suggestions.machine, prediction_error_text(suggestions.error));
+          suggestions.machine, prediction_error_text(suggestions.rates, false));
     case SpeedSource::kOrdinaryCore:
       break;
   }
   return "Speeds are predicted from counts; --measure measures them here. " +
-         prediction_error_text(suggestions.error);
+         prediction_error_text(std::nullopt);
 }
 
 std::string speed_text(const Suggestions& suggestions, double speed) {

@@ -53,8 +53,8 @@ struct Suggestions {
   std::size_t m;
   Isa isa;
   SpeedSource source;
-  /// The larger error of the rates for words and for packets; only with kMachineRates.
-  std::optional<PredictionError> error{};
+  /// The rates for packets and for words that speeds are predicted from; only with kMachineRates.
+  std::vector<MachineRates::Of> rates{};
   std::string machine;                ///< CPU of the speeds or rates; empty: an ordinary core
   std::vector<Candidate> candidates;  ///< ranked codes, the fastest to encode in L2 first
   std::vector<Candidate> others;      ///< codes that store or survive something else; not ranked

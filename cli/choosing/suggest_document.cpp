@@ -21,10 +21,12 @@
 namespace xorloom::cli {
 namespace {
 
-/// A sentence on the error of predicted speeds; empty if the speeds were measured.
-std::string doubt_text(const Suggestions& suggestions) {
+/// A sentence on the error of the speeds of `code` as predicted; empty if they were measured.
+std::string doubt_text(const Suggestions& suggestions, const Code& code) {
   if (suggestions.source == SpeedSource::kMeasured) return "";
-  if (!suggestions.error) {
+  const auto rates =
+      std::ranges::find(suggestions.rates, code.arrangement, &MachineRates::Of::arrangement);
+  if (rates == suggestions.rates.end()) {
     const bool is_of_words = suggestions.measured_alone == Arrangement::kWord;
     return suggestions.measured_alone
                ? fmt::format(
@@ -36,7 +38,7 @@ std::string doubt_text(const Suggestions& suggestions) {
                : "This machine was not measured, so the error of these speeds is not known. ";
   }
   return fmt::format("Nine of ten such predictions are within {:.0f} %. ",
-                     suggestions.error->held_out * 100);
+                     rates->error.held_out * 100);
 }
 
 /// The recommended code with its speeds, storage and survived losses.
@@ -45,15 +47,15 @@ std::string speed_sentence(const Suggestions& suggestions, const Candidate& best
   const bool is_measured = suggestions.source == SpeedSource::kMeasured;
   return fmt::format(
       "Take {}: on {} core it {} at {} GB/s of data in L2 and at {} in memory, and {} {} at "
-      "{} and {}. {}{} {:.2f} bytes per byte of data and survive{} any {}.",
+      "{} and {}. {}{} {} bytes per byte of data and survive{} any {}.",
       best.spec, suggestions.source == SpeedSource::kOrdinaryCore ? "an ordinary" : "one",
       is_measured ? "encodes" : "is predicted to encode",
       speed_text(suggestions, best.encode.speed.l2),
       speed_text(suggestions, best.encode.speed.memory), is_measured ? "decodes" : "to decode",
       counted(suggestions.m, "lost chunk"), speed_text(suggestions, best.decode.speed.l2),
-      speed_text(suggestions, best.decode.speed.memory), doubt_text(suggestions),
+      speed_text(suggestions, best.decode.speed.memory), doubt_text(suggestions, best.code),
       codes == 1 ? "It stores" : fmt::format("All {} ranked codes store", codes),
-      best.tradeoffs.stored, codes == 1 ? "s" : "", losses_text(suggestions.m));
+      stored_text(best.tradeoffs.stored), codes == 1 ? "s" : "", losses_text(suggestions.m));
 }
 
 std::string decoding_sentence(const Suggestions& suggestions, const Candidate& best) {
@@ -90,7 +92,7 @@ std::string repair_sentence(const Suggestions& suggestions, const Candidate& bes
   if (&larger == &least) return text;
   return text + fmt::format(" {} reads {}, but stores {} bytes per byte.", larger.spec,
                             bytes_text(larger.tradeoffs.repair_reads),
-                            bytes_text(larger.tradeoffs.stored));
+                            stored_text(larger.tradeoffs.stored));
 }
 
 /// Names for each other software the fastest code with the same bytes; `best` comes first.
@@ -187,7 +189,7 @@ std::vector<FigureGroup> columns(const Suggestions& suggestions) {
       {"Survives",
        {{"any", "tradeoffs", survival}, {"one more", "tradeoffs.survives_one_more", whole_share}}},
       {"Bytes to",
-       {{"store", "tradeoffs.stored_bytes_per_byte", in_bytes_of_one},
+       {{"store", "tradeoffs.stored_bytes_per_byte", to_stored_bytes},
         {"read", "tradeoffs.repair_bytes_per_byte", in_bytes_of_one},
         {"read rows", "tradeoffs.repair_bytes_per_byte_in_rows", in_bytes_of_one}}},
       {"A change",

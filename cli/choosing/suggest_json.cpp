@@ -84,7 +84,9 @@ Json suggestions_json(const Suggestions& suggestions) {
           {"isa", to_string(suggestions.isa)},
           {"speeds", name_of(suggestions.source)},
           {"machine", suggestions.machine.empty() ? Json(nullptr) : Json(suggestions.machine)},
-          {"prediction_error", prediction_error_json(suggestions.error)},
+          {"prediction_error", suggestions.rates.empty()
+                                   ? Json(nullptr)
+                                   : prediction_error_json(largest_error(suggestions.rates))},
           {"recommended",
            {{"to_encode", spec(best.to_encode)},
             {"to_decode", spec(best.to_decode)},

@@ -97,19 +97,16 @@ std::vector<std::string> specs_of_size(const Family& family, std::size_t k, std:
 
 std::vector<std::string> other_specs(std::size_t k, std::size_t m) {
   std::vector<std::string> specs;
+  if (m < 2) return specs;
   add_lrc(k, m, specs);
-  if (m >= 2 && m <= k) {
-    specs.push_back(fmt::format("shec:k={},m={},c={}", k, m, m - 1));
-    if (m >= 4) specs.push_back(fmt::format("shec:k={},m={},c={}", k, m, m / 2));
-  }
-  if (m >= 2) specs.push_back(fmt::format("clay:k={},m={}", k, m));
-  if (m >= 2 && m <= 4) specs.push_back(fmt::format("zigzag:k={},r={}", k, m));
-  if (k >= 6 && m >= 2) {
-    // With at most (k - 2) / 2 rows, HoVer survives two losses.
-    const std::size_t rows = std::min((k - 2) / 2, kMostHoverRows);
-    specs.push_back(fmt::format("hover:k={},r={},v=1,h=1", k, rows));
-  }
-  if (m > 2) specs.push_back(fmt::format("hamming:k={},m={}", k, m));
+  specs.push_back(fmt::format("shec:k={},m={},c={}", k, m, m - 1));
+  if (m >= 4) specs.push_back(fmt::format("shec:k={},m={},c={}", k, m, m / 2));
+  specs.push_back(fmt::format("clay:k={},m={}", k, m));
+  specs.push_back(fmt::format("zigzag:k={},r={}", k, m));
+  // With at most (k - 2) / 2 rows HoVer survives two losses, and one row does with three chunks.
+  const std::size_t rows = std::clamp<std::size_t>(k / 2, 2, kMostHoverRows + 1) - 1;
+  specs.push_back(fmt::format("hover:k={},r={},v=1,h=1", k, rows));
+  specs.push_back(fmt::format("hamming:k={},m={}", k, m));
   return specs;
 }
 

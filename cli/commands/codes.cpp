@@ -65,7 +65,10 @@ constexpr const char* kIntroduction =
     "code runs on "
     "packets (XORs of packet_bytes each) or on words (multiplications of symbols); "
     "arrangement=packet runs a code of words on packets. Every code that is accepted is proved to "
-    "survive the losses it promises: any m losses, unless the family says otherwise.";
+    "survive the losses it promises: any m losses, unless the family says otherwise. Beside the "
+    "bounds of each family, k and m are at most 65536, the matrix that makes the redundancy from "
+    "the data has at most 2^24 symbols (k times m, or as many rows times columns as the chunks "
+    "have cells), and a code on packets takes at most 262144 XORs without sharing.";
 
 std::string family_text(const Family& family) {
   std::string text = fmt::format("{}\n  {}\n", family.name, wrapped(family.summary, 2));

@@ -32,6 +32,7 @@ std::string as_text(const Json& value) {
 
 std::string in_full(const Json& value) { return number(value.whole()); }
 std::string to_two_decimals(const Json& value) { return ratio(value.real()); }
+std::string to_stored_bytes(const Json& value) { return stored_text(value.real()); }
 std::string to_three_digits(const Json& value) { return short_number(value.real()); }
 std::string to_two_digits(const Json& value) { return rough_number(value.real()); }
 std::string in_whole_percent(const Json& value) {

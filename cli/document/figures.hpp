@@ -18,6 +18,7 @@ using Show = std::function<std::string(const Json& value)>;
 std::string as_text(const Json& value);           ///< text as it is, numbers in full, "yes" or "no"
 std::string in_full(const Json& value);           ///< all digits: "12"
 std::string to_two_decimals(const Json& value);   ///< "1.25"
+std::string to_stored_bytes(const Json& value);   ///< stored_text()
 std::string to_three_digits(const Json& value);   ///< "78.0", "1.25": for measurements
 std::string to_two_digits(const Json& value);     ///< "78", "9.2": for predictions
 std::string in_whole_percent(const Json& value);  ///< a share: 0.525 is "53"

@@ -213,7 +213,7 @@ Table batch_table(const Json& codes) {
 Table table_of(const Json& codes) {
   return record_table(codes, {"code", "name"},
                       {{"bytes",
-                        {{"stored", "bytes_stored_per_byte", to_two_decimals},
+                        {{"stored", "bytes_stored_per_byte", to_stored_bytes},
                          {"read", "bytes_read_per_byte_rebuilt.0", to_two_decimals}}},
                        {"repair, h",
                         {{"mean", "repair_hours.mean", short_hours},

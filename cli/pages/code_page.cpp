@@ -10,6 +10,7 @@
 #include "cli/shell/code_title.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/program_words.hpp"
+#include "cli/shell/short_number.hpp"
 #include "codes/field/bitmatrix.hpp"
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
@@ -203,7 +204,7 @@ std::string code_page(const Code& code, const Tolerance& tolerance) {
   line("bytes", arrangement(code));
   line("survives", survival(code, tolerance));
   const CodeCosts costs = costs_of(code);
-  line("stores", fmt::format("{:.2f} bytes per byte of data", costs.stored));
+  line("stores", stored_text(costs.stored) + " bytes per byte of data");
   line("encoding", encoding(code, costs));
   line("update", changes(costs));
   return text + grids_text(code);

@@ -58,10 +58,11 @@ std::string title_of(const Report& report) {
 
 std::vector<std::string> verdicts_of(const Report& report) {
   std::vector<std::string> verdicts;
+  NamedErrors named;
   const auto groups = code_groups(report.sets);
   for (const auto sets : groups) {
     const std::string name = groups.size() > 1 ? full_title(report, sets.front()) + ": " : "";
-    verdicts.push_back(name + verdict_of(report, sets, verdicts.empty()));
+    verdicts.push_back(name + verdict_of(report, sets, named));
   }
   return verdicts;
 }

@@ -97,15 +97,16 @@ void add_fronts(Report& report) {
   }
   if (!none.sets.empty()) {
     report.left_out.push_back(fmt::format(
-        "XORs against steps, for the code of {}, with {}{} direct XORs: searched up to {}",
-        none.text(), none.is_one() ? "" : "up to ", none.largest, kMostFrontXors));
+        "XORs against steps, for the code{} of {}, with {}{} direct XORs: searched up to {}",
+        none.is_one() ? "" : "s", none.text(), none.is_one() ? "" : "up to ", none.largest,
+        kMostFrontXors));
   }
   if (!without.sets.empty()) {
     const bool is_quick = without.largest > kMostSlowFrontXors || report.search->effort == "fast";
-    report.left_out.push_back(
-        fmt::format("XORs against steps, for the code of {}: a {}search found fewer than {} sets "
-                    "that trade one for the other",
-                    without.text(), is_quick ? "quick " : "", kLeastOfFront));
+    report.left_out.push_back(fmt::format(
+        "XORs against steps, for the code{} of {}: a {}search found fewer than {} sets "
+        "that trade one for the other",
+        without.is_one() ? "" : "s", without.text(), is_quick ? "quick " : "", kLeastOfFront));
   }
 }
 

@@ -19,8 +19,8 @@ constexpr double kAlike = 0.97;
 
 class ReportVerdict {
  public:
-  ReportVerdict(const Report& report, std::span<const ReportSet> sets, bool has_error)
-      : report_(report), sets_(sets), has_error_(has_error), best_(&least_work()) {}
+  ReportVerdict(const Report& report, std::span<const ReportSet> sets, NamedErrors& named)
+      : report_(report), sets_(sets), named_(named), best_(&least_work()) {}
 
   std::string text() const {
     return work_sentence() + symbols_sentence() + steps_sentence() + plan_sentence() +
@@ -47,7 +47,7 @@ class ReportVerdict {
 
   /// "24 XORs", or "48 multiplications and 72 XORs".
   static std::string work_text(const ReportSet& set) {
-    const std::string text = counted(set.cost.xors, "XOR");
+    std::string text = counted(set.cost.xors, "XOR");
     if (is_over_bits(set)) return text;
     return fmt::format("{} and {}", counted(set.cost.multiplications, "multiplication"), text);
   }
@@ -100,9 +100,10 @@ class ReportVerdict {
                                    counted(on->makespan, "step"));
     const auto direct = std::ranges::find(sets_, true, &ReportSet::is_direct);
     if (direct != sets_.end() && !direct->on_cores.empty() && &*direct != set) {
-      text +=
-          fmt::format("; direct equations take {}",
-                      std::ranges::max_element(direct->on_cores, {}, &CoresCost::cores)->makespan);
+      const std::size_t steps =
+          std::ranges::max_element(direct->on_cores, {}, &CoresCost::cores)->makespan;
+      text += steps == on->makespan ? ", as many as the direct equations"
+                                    : fmt::format("; direct equations take {}", steps);
     }
     return text + ".";
   }
@@ -151,13 +152,14 @@ class ReportVerdict {
   }
 
   /// " As an engine, set 3 takes 11 LUT4 per bit lane (18 direct), and set 4 takes 9 LUT6 (12
-  /// direct)."
+  /// direct)." One set: " As an engine, set 3 takes 11 LUT4 per bit lane (18 direct) and 9 LUT6."
   std::string tables_sentence() const {
     std::string text;
+    const ReportSet* before = nullptr;
     for (const std::size_t inputs : {std::size_t{4}, std::size_t{6}}) {
       const ReportSet* least = nullptr;
       std::size_t tables = 0;
-      std::string direct;
+      std::optional<std::size_t> direct;
       for (const ReportSet& set : sets_) {
         const EngineCost* const engine = engine_cost(set, inputs, 0);
         if (engine == nullptr) continue;
@@ -165,12 +167,17 @@ class ReportVerdict {
           least = &set;
           tables = engine->tables;
         }
-        if (set.is_direct) direct = fmt::format("{} direct", engine->tables);
+        if (set.is_direct) direct = engine->tables;
       }
       if (least == nullptr) continue;
-      text += fmt::format("{}{} takes {} LUT{}{}{}", text.empty() ? " As an engine, " : ", and ",
-                          name_of(*least), tables, inputs, text.empty() ? " per bit lane" : "",
-                          direct.empty() || least->is_direct ? "" : fmt::format(" ({})", direct));
+      if (text.empty()) {
+        text = fmt::format(" As an engine, {} takes ", name_of(*least));
+      } else {
+        text += least == before ? " and " : fmt::format(", and {} takes ", name_of(*least));
+      }
+      text += fmt::format("{} LUT{}{}", tables, inputs, before == nullptr ? " per bit lane" : "");
+      if (direct && *direct != tables) text += fmt::format(" ({} direct)", *direct);
+      before = least;
     }
     return text.empty() ? "" : text + ".";
   }
@@ -212,22 +219,35 @@ class ReportVerdict {
       return fmt::format(" {} {}s at {} GB/s in L2 on one core{}.", runner(*set), verb,
                          short_number(speed), share);
     }
-    // Predictions are too rough to rank sets, so give the speed of the best equations only.
-    if (best_->runs.empty() || !best_->runs.front().predicted) return "";
-    const double predicted = best_->runs.front().predicted->l2;
-    const MachineRates::Of* const rates =
-        find_rates(report_.rates, best_->runs.front().isa, best_->arrangement);
-    const std::string error = rates != nullptr && has_error_
-                                  ? fmt::format(" (nine of ten predictions are within {:.0f} %)",
-                                                rates->error.held_out * 100)
-                                  : "";
-    return fmt::format(" {} is predicted to {} at {} GB/s in L2 on one core{}.", runner(*best_),
-                       verb, rough_number(predicted), error);
+    const ReportSet* const set = predicted_set();
+    if (set == nullptr) return "";
+    const IsaRun& run = set->runs.front();
+    return fmt::format(" {} is predicted to {} at {} GB/s in L2 on one core{}.", runner(*set), verb,
+                       rough_number(run.predicted->l2), error_text(run.isa, set->arrangement));
+  }
+
+  /// The set with the least work of those with a predicted speed; null if there is none.
+  /// Predictions are too rough to rank sets by speed.
+  const ReportSet* predicted_set() const {
+    const ReportSet* found = nullptr;
+    for (const ReportSet& set : sets_) {
+      if (set.runs.empty() || !set.runs.front().predicted) continue;
+      if (found == nullptr || work_of(set) < work_of(*found)) found = &set;
+    }
+    return found;
+  }
+
+  /// " (nine of ten predictions are within 10 %)"; empty if the error is not known, or was named.
+  std::string error_text(Isa isa, Arrangement arrangement) const {
+    const MachineRates::Of* const rates = find_rates(report_.rates, isa, arrangement);
+    if (rates == nullptr || !named_.emplace(isa, arrangement).second) return "";
+    return fmt::format(" (nine of ten predictions are within {:.0f} %)",
+                       rates->error.held_out * 100);
   }
 
   const Report& report_;
   std::span<const ReportSet> sets_;
-  bool has_error_;
+  NamedErrors& named_;
   const ReportSet* best_;
 };
 
@@ -249,8 +269,8 @@ std::pair<const ReportSet*, const CoresCost*> fewest_steps(std::span<const Repor
                                : best;
 }
 
-std::string verdict_of(const Report& report, std::span<const ReportSet> sets, bool has_error) {
-  return ReportVerdict(report, sets, has_error).text();
+std::string verdict_of(const Report& report, std::span<const ReportSet> sets, NamedErrors& named) {
+  return ReportVerdict(report, sets, named).text();
 }
 
 }  // namespace xorloom::cli

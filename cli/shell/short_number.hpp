@@ -16,6 +16,9 @@ std::string number(std::size_t value);
 
 std::string ratio(double value);
 
+/// Bytes stored per byte of data: "1.40"; "1.004" where two decimals would show no redundancy.
+std::string stored_text(double bytes);
+
 /// Two significant digits, but all before the point, for predictions: "78", "9.2".
 std::string rough_number(double value);
 

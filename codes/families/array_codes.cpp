@@ -208,7 +208,7 @@ Code build_x_code(Spec& spec) {
 extern constexpr Family kLiberation = {
     .name = "liberation",
     .keys = "k w packet_bytes",
-    .constraint = "w a prime above 2, k <= w",
+    .constraint = "w a prime from 3 to 4096, k <= w",
     .summary =
         "RAID-6 of minimal density on packets: k - 1 + (k-1)/(2w) XORs per redundant bit, "
         "computed directly",
@@ -221,7 +221,8 @@ extern constexpr Family kLiberation = {
 extern constexpr Family kBlaumRoth = {
     .name = "blaum-roth",
     .keys = "k w packet_bytes",
-    .constraint = "w + 1 a prime, k <= w; with other w, all losses are tried when the code is made",
+    .constraint =
+        "w + 1 a prime, k <= w <= 4096; with other w, all losses are tried when the code is made",
     .summary = "RAID-6 of minimal density on packets, for other w than liberation takes",
     .source =
         "Blaum and Roth, On lowest density MDS codes, IEEE Trans. Inf. Theory 45(1), 1999; "
@@ -247,7 +248,7 @@ extern constexpr Family kLiber8tion = {
 extern constexpr Family kEvenodd = {
     .name = "evenodd",
     .keys = "k p packet_bytes",
-    .constraint = "p a prime above 2, k <= p",
+    .constraint = "p a prime from 3 to 4096, k <= p",
     .summary = "RAID-6 on packets in p - 1 rows: row parity and diagonals",
     .source = "Blaum, Brady, Bruck and Menon, EVENODD, IEEE Trans. Computers 44(2), 1995",
     .example = "evenodd:k=5,p=5",
@@ -257,7 +258,7 @@ extern constexpr Family kEvenodd = {
 extern constexpr Family kRdp = {
     .name = "rdp",
     .keys = "k p packet_bytes",
-    .constraint = "p a prime above 2, k < p",
+    .constraint = "p a prime from 3 to 4096, k < p",
     .summary = "RAID-6 on packets in p - 1 rows: diagonals run through the row parity",
     .source = "Corbett et al., Row-diagonal parity for double disk failure correction, FAST 2004",
     .example = "rdp:k=4,p=5",
@@ -267,7 +268,7 @@ extern constexpr Family kRdp = {
 extern constexpr Family kXCode = {
     .name = "x-code",
     .keys = "p packet_bytes",
-    .constraint = "p a prime above 2",
+    .constraint = "p a prime from 3 to 4096",
     .summary =
         "survives any 2 losses, on packets; each location has p - 2 rows of data and 2 of "
         "redundancy",

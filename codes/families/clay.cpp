@@ -225,7 +225,8 @@ extern constexpr Family kClay = {
     .name = "clay",
     .keys = "k m d arrangement packet_bytes",
     .constraint =
-        "k <= d < k + m; q^t <= 4096 sub-chunks, where q = d - k + 1 and t = (k + m)/q, rounded up",
+        "k <= d < k + m <= 256; with q = d - k + 1 and t = (k + m)/q, rounded up, there are q^t "
+        "sub-chunks, and m k q^(2t) <= 2^24",
     .summary =
         "survives any m losses, on words; one chunk is rebuilt from a part of each of d others",
     .source =

@@ -31,7 +31,7 @@ Code build_hamming(Spec& spec) {
 extern constexpr Family kHamming = {
     .name = "hamming",
     .keys = "k m packet_bytes",
-    .constraint = "k <= 2^m - 1 - m",
+    .constraint = "m = 2 to 16, k <= 2^m - 1 - m",
     .summary = "survives any 2 losses, on packets, with few locations per sum",
     .source =
         "Hamming, Error detecting and error correcting codes, Bell Syst. Tech. J. 29(2), 1950",

@@ -58,7 +58,7 @@ Code build_hover(Spec& spec) {
 extern constexpr Family kHover = {
     .name = "hover",
     .keys = "k r v h packet_bytes",
-    .constraint = "k, r >= 1; v + h >= 1; what it survives is computed",
+    .constraint = "k, r, v and h up to 64; k, r >= 1; v + h >= 1; what it survives is computed",
     .summary =
         "k locations with r rows of data and v rows of redundancy, and h redundant locations",
     .source = "Hafner, HoVer erasure codes for disk arrays, DSN 2006",

@@ -204,13 +204,15 @@ std::size_t direct_xors(const Code& code, const LinearMap& map, std::span<const 
   std::size_t outputs = 0;
   for (std::size_t r = 0; r < map.outputs.size(); ++r) {
     const Field::Symbol asked = bits[map.outputs[r] % code.subchunks];
-    outputs += static_cast<std::size_t>(std::popcount(asked));
     if (asked == 0) continue;
+    const std::size_t before = operands;
     for (const Field::Symbol symbol : map.coefficients.row(r)) {
       if (symbol != 0) operands += weight(code.field, symbol, asked);
     }
+    // A symbol that is not 0 has an operand in each of its bits.
+    if (operands != before) outputs += static_cast<std::size_t>(std::popcount(asked));
   }
-  return operands - std::min(operands, outputs);
+  return operands - outputs;
 }
 
 Program direct_program(const Code& code, const LinearMap& map, std::span<const std::size_t> rows) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/files/equation_file.hpp"
@@ -48,9 +49,11 @@ std::vector<std::size_t> borders_of(const std::vector<ElementGroup>& groups) {
 std::string heading_of(const Program& program, const std::vector<Equation>& rows) {
   std::size_t filled = 0;
   for (const Equation& row : rows) filled += row.operands.size();
-  return fmt::format("{} x {} {}, {} {}", rows.size(), program.inputs.size(),
-                     program.is_xor() ? "bits" : "symbols", filled,
-                     program.is_xor() ? "ones" : "that are not zero");
+  const std::string counts =
+      program.is_xor() ? counted(filled, "one")
+                       : fmt::format("{} that {} not zero", filled, filled == 1 ? "is" : "are");
+  return fmt::format("{} x {} {}, {}", rows.size(), program.inputs.size(),
+                     program.is_xor() ? "bits" : "symbols", counts);
 }
 
 class Sheet {

@@ -197,9 +197,10 @@ std::string how_it_codes(const Code& code) {
 std::string write_function_comment(const Program& program) {
   const std::set<std::size_t> written = locations_with(program, program.outputs);
   const Cost what = cost(program);
+  const std::set<std::size_t> read = locations_with(program, program.inputs);
   std::string words = fmt::format(
-      "Computes chunk{} {} from {}: {}", written.size() == 1 ? "" : "s", short_list(written),
-      short_list(locations_with(program, program.inputs)), counted(what.xors, "XOR"));
+      "Computes chunk{} {}{}: {}", written.size() == 1 ? "" : "s", short_list(written),
+      read.empty() ? " of zeros" : " from " + short_list(read), counted(what.xors, "XOR"));
   if (what.multiplications != 0) words += ", " + counted(what.multiplications, "multiplication");
   if (what.temporaries != 0) {
     words += fmt::format(", {} temporar{}", what.temporaries, what.temporaries == 1 ? "y" : "ies");

@@ -157,7 +157,10 @@ std::optional<std::string> why_no_packets(const Code& code, const Program& progr
     return fmt::format("packets of {} bytes are not a multiple of {}", code.packet_bytes,
                        shortest_vector_bytes(machine));
   }
-  if (program.equations.empty()) return "there is nothing to compute";
+  if (program.outputs.empty()) return "there is nothing to compute";
+  if (program.equations.empty()) {
+    return fmt::format("there are more than {} direct XORs", kMaxDirectXors);
+  }
   const std::size_t streams = locations_in_use(program).size();
   if (streams > kMostPacketStreams)
     return fmt::format("{} locations exceed {}", streams, kMostPacketStreams);

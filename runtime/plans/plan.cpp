@@ -63,14 +63,6 @@ Units cells_read(const Program& program) {
   return cells;
 }
 
-/// Throws if machine code was asked for and there is none.
-void check_engine(const Code& code, const Computation& computation, const PlanOptions& options) {
-  if (options.engine != Engine::kCode || computation.has_code()) return;
-  fail(Status::kUnsupported,
-       "engine = code, but there is no machine code for this computation of {} on {}", code.name(),
-       to_string(options.isa));
-}
-
 ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
   prove_map(map, code);
   if (code.arrangement == Arrangement::kWord) {
@@ -150,7 +142,7 @@ PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOpt
     prepare(how.execution);
     this_machine();  // set up now, not in a run
     const Computation& computation = *proved.computation;
-    check_engine(code, computation, how);
+    check_engine(code, proved.program, computation, how);
     accept(code, map, computation);
     auto graph = task_graph_of(code, map, proved.program, computation, on_cores, how, true);
     PlanAccess::Impl made = plan_of_map(code, map, how.execution, std::move(proved.computation));
@@ -200,6 +192,14 @@ std::optional<ProvedComputation> unwritten_rows(const Code& code, const LinearMa
                elements_of(code, map.outputs),
                {}};
   return ProvedComputation{kernels_of_rows(code, map, options.isa), std::move(rows)};
+}
+
+void check_engine(const Code& code, const Program& program, const Computation& computation,
+                  const PlanOptions& options) {
+  if (options.engine != Engine::kCode || computation.has_code()) return;
+  fail(Status::kUnsupported,
+       "engine = code, but there is no machine code for this computation of {} on {}: {}",
+       code.name(), to_string(options.isa), why_kernels(code, program, options));
 }
 
 ProvedComputation word_computation(const Code& code, const LinearMap& map,

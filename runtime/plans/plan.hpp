@@ -114,6 +114,11 @@ struct ProvedComputation {
 std::optional<ProvedComputation> unwritten_rows(const Code& code, const LinearMap& map,
                                                 const PlanOptions& options);
 
+/// Throws kUnsupported with the reason if the options ask for machine code and the computation of
+/// `program` has none.
+void check_engine(const Code& code, const Program& program, const Computation& computation,
+                  const PlanOptions& options);
+
 /// The computation of a map of a code on words: additive Fourier transforms if
 /// transform_computation makes them, else the program that word_choice chooses.
 ProvedComputation word_computation(const Code& code, const LinearMap& map,

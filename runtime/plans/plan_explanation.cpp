@@ -16,10 +16,12 @@ namespace {
 void describe(PlanExplanation& explanation, const Code& code, const LinearMap& map,
               const Computation& computation, const Program& program, const CoreSchedule* on_cores,
               const PlanOptions& options) {
+  check_engine(code, program, computation, options);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
   explanation.code_memory = computation.code_memory();
   if (!computation.has_code()) {
-    const bool has_transforms = program.equations.empty() && !program.outputs.empty();
+    const bool has_transforms = code.arrangement == Arrangement::kWord &&
+                                program.equations.empty() && !program.outputs.empty();
     explanation.why_kernels = has_transforms ? "additive Fourier transforms take fewer instructions"
                                              : why_kernels(code, program, options);
   }
@@ -41,8 +43,6 @@ PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanO
   explanation.direct_xors = direct_xors(code, map);
   if (const auto rows = unwritten_rows(code, map, options)) {
     describe(explanation, code, map, *rows->computation, rows->program, nullptr, options);
-    explanation.why_kernels = fmt::format("{} direct XORs are more than the {} of equations",
-                                          explanation.direct_xors, kMaxDirectXors);
     return explanation;
   }
   const OrderedProgram tuned = tuned_program(code, map, options);

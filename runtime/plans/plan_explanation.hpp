@@ -37,11 +37,12 @@ PlanWork work_of_program(const Code& code, const Program& program, const PlanOpt
 
 /// The choices of make_plan for a map, found by making the computation without accepting it.
 ///
-/// Errors: throws kUnsupported if the equations are too many.
+/// Errors: throws kUnsupported if the equations are too many, or if the options ask for machine code
+///         and there is none.
 PlanExplanation explanation_of(const Code& code, const LinearMap& map, const PlanOptions& options);
 
 /// The choices for a given program that computes the map. `on_cores` is its plan for cores, or
-/// null.
+/// null. Errors: as above.
 PlanExplanation explanation_of(const Code& code, const LinearMap& map, const Program& program,
                                const CoreSchedule* on_cores, const PlanOptions& options);
 

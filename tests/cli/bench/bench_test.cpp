@@ -218,6 +218,13 @@ TEST_CASE("Choices follow the options that override them") {
   CHECK(encoding({"--style", "direct"})["shared_xors"].is_null());
   CHECK(encoding({"--engine", "kernels"})["engine"] == "kernels");
   CHECK(encoding({"--engine", "kernels"})["why_kernels"] == "asked for");
+  const Outcome code =
+      xorloom({"bench", kBenchSpec, "--explain", "--engine", "code", "--format", "json"});
+  if (code.status == 0) {  // else this machine has no machine code
+    const std::string engine = Json::parse(code.out)["codes"][0]["choices"]["engine"];
+    CHECK(engine.ends_with("; set by --engine"));
+    CHECK_FALSE(has(engine, "kernels"));
+  }
   CHECK(encoding({"--effort", "normal"})["shared_xors"] <= encoding({})["shared_xors"]);
 }
 
@@ -242,6 +249,15 @@ TEST_CASE("What a benchmark cannot do is refused with the value and the bound") 
   refusal({"--losses", "3"}, "--losses = 3 exceeds the 2 that cauchy:k=3,m=2,w=3 survives");
   refusal({"--losses", "0"}, "--losses = 0 is not a whole number from 1 to 65535");
   refusal({"--layout", "paged"}, "--layout = 'paged' is not aligned or staggered");
+  const std::vector<std::string> no_code{"--engine", "code",          "--isa",
+                                         "portable", "--chunk-bytes", "192"};
+  const std::string why =
+      "--engine = code, but there is no machine code for this computation of cauchy:k=3,m=2,w=3 on "
+      "portable: no machine code is written for portable";
+  refusal(no_code, why);
+  std::vector<std::string> explained = no_code;
+  explained.emplace_back("--explain");
+  refusal(explained, why);
   refusal({"--layout", "aligned", "--explain"},
           "--layout says where chunks lie while they are timed, and --explain times none");
   refusal({"--style", "shared"}, "--style = 'shared' is not direct, iterative or auto");

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -11,6 +12,7 @@
 namespace xorloom::test {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// A file name in the table of families is no code.
@@ -43,6 +45,27 @@ TEST_CASE("Every family in the table has keys, bounds, a source and an example t
   CHECK(keys == examples);
   CHECK(bounds == examples);
   CHECK(sources == examples);
+}
+
+TEST_CASE("The table has the bounds of all families, and those of each that codes meet") {
+  const Outcome flat = shell("$xorloom codes | tr -s '\\n ' ' '", fs::temp_directory_path());
+  for (const char* bound :
+       {"k and m are at most 65536", "at most 2^24 symbols", "at most 262144 XORs",
+        " m = 2 to 16, k <= 2^m - 1 - m", " k, r, v and h up to 64;",
+        " p a prime from 3 to 4096, k < p", " w a prime from 3 to 4096,", " m k q^(2t) <= 2^24"}) {
+    CAPTURE(bound);
+    CHECK(flat.out.find(bound) != std::string::npos);
+  }
+  // A code at a bound is made, and one beyond it is not.
+  for (const char* made : {"hamming:m=16,k=1", "hover:k=64,r=1", "evenodd:k=2,p=2039"}) {
+    CAPTURE(made);
+    CHECK(xorloom({"codes", made, "--allow-non-mds"}).status == 0);
+  }
+  for (const char* refused : {"hamming:m=17,k=1", "hover:k=65,r=1", "evenodd:k=1,p=4099",
+                              "evenodd:k=1,p=4093", "clay:k=13,m=4", "rs:k=5000,m=4000,w=16"}) {
+    CAPTURE(refused);
+    CHECK(xorloom({"codes", refused, "--allow-non-mds"}).status == 2);
+  }
 }
 
 TEST_CASE("A code is told about: its layout, what it survives and why, and what it costs") {

@@ -342,6 +342,31 @@ TEST_CASE("Suggestions are drawn, and a page has them with a table") {
             "3.25 bytes per byte rebuilt"));
 }
 
+TEST_CASE("Families that store or survive something else are shown, or left out with the reason") {
+  for (const char* k_and_m : {"6,2", "3,2", "2,3", "1,2", "4,5"}) {
+    CAPTURE(k_and_m);
+    const Json& json = suggestions(k_and_m);
+    for (const std::string family : {"shec:", "clay:", "zigzag:", "hover:", "hamming:"}) {
+      CAPTURE(family);
+      const auto is_of = [&](const Json& code) {
+        return code["spec"].get<std::string>().starts_with(family);
+      };
+      CHECK((std::ranges::any_of(json["others"], is_of) ||
+             std::ranges::any_of(json["skipped"], is_of)));
+    }
+  }
+  CHECK(find_code(suggestions("4,2"), "hover:k=4,r=1,")["tradeoffs"]["survives"] == 2);
+  CHECK(find_code(suggestions("3,2"), "hover:k=3,r=1,")["tradeoffs"]["survives"] == 2);
+}
+
+TEST_CASE("Redundancy is not rounded away") {
+  CHECK(
+      has(xorloom({"codes", "parity:k=255"}).out, "\n  stores    1.004 bytes per byte of data\n"));
+  CHECK(has(xorloom({"codes", "parity:k=199"}).out, "\n  stores    1.01 bytes per byte of data\n"));
+  CHECK(has(suggestions("255,1")["verdict"][0].get<std::string>(),
+            " ranked codes store 1.004 bytes per byte of data "));
+}
+
 TEST_CASE("A file that cannot be written is refused before any code is looked at") {
   const TemporaryFolder folder;
   const std::string below = folder / "none/x";

@@ -70,7 +70,8 @@ TEST_CASE("The table and the page have engines where they are asked for, and els
   const Outcome page = shell(report + " --format html", folder.path());
   CHECK(has(page.out, "1 · direct: the XOR engine</summary>"));
   CHECK(has(page.out, "<figcaption>Lookup tables of an engine, per bit lane</figcaption>"));
-  CHECK(has(page.out, " LUT4 per bit lane (18 direct), and set 2 takes "));
+  CHECK(has(page.out, " LUT4 per bit lane (18 direct) and "));  // the same set
+  CHECK(has(page.out, " LUT6 (12 direct)."));
   CHECK(has(page.out, " scope=\"row\">LUT4</th><td>18</td>"));
   CHECK(
       has(page.out, "3 · iterative, few LUT4: the XOR engine with a rank of registers</summary>"));

@@ -99,6 +99,12 @@ TEST_CASE("A search that finds nothing to trade says so in words") {
             "fewer than 3 sets that trade one for the other"));
 }
 
+TEST_CASE("What is left out for several codes names the sets of all of them") {
+  const Outcome outcome = xorloom({"report", "hamming:k=4,m=3", "parity:k=4", "--effort", "fast",
+                                   "--cores", "1,2", "--format", "html"});
+  CHECK(has(outcome.out, "XORs against steps, for the codes of sets 1, 3: a quick "));
+}
+
 TEST_CASE("A page about 10 + 4 stays under 1 MB") {
   const Outcome outcome = xorloom({"report", "cauchy-good:k=10,m=4", "--format", "html", "--effort",
                                    "fast", "--cores", "1,2,4,8,16,32"});

@@ -108,6 +108,78 @@ TEST_CASE("What this machine was measured to take is what speeds are predicted f
   CHECK(nlohmann::json::parse(report_here("").out) == before);
 }
 
+TEST_CASE("The verdict of a code has the speed that its arrangement runs at, and names its error") {
+  const TemporaryFolder folder;
+  const auto report_here = [&](const std::string& specs) {
+    return nlohmann::json::parse(shell("XDG_CACHE_HOME=" + folder.path().string() +
+                                           " $xorloom report " + specs +
+                                           " --effort fast --cores 1 --format json",
+                                       folder.path())
+                                     .out);
+  };
+  const auto before = report_here("cauchy-good:k=4,m=2");
+  const nlohmann::json moving{{"byte_read", 1e-15}, {"byte_written", 1e-15}, {"crowding", 0}};
+  nlohmann::json rates = nlohmann::json::array();
+  for (const auto& [arrangement, error] : {std::pair{"packet", 0.12}, {"word", 0.08}}) {
+    rates.push_back({{"isa", before["sets"][1]["runs"][0]["isa"]},
+                     {"arrangement", arrangement},
+                     {"residual", 0.01},
+                     {"held_out_error", error},
+                     {"overlap", 8},
+                     {"seconds",
+                      {{"instruction", 1e-9},
+                       {"load", 1e-9},
+                       {"store", 1e-9},
+                       {"multiplication", 1e-9},
+                       {"call", 1e-9},
+                       {"chunk", 1e-9}}},
+                     {"moving", {{"l2", moving}, {"l3", moving}, {"memory", moving}}}});
+  }
+  std::filesystem::create_directory(folder.path() / "xorloom");
+  const auto keep = [&] {
+    write_file((folder.path() / "xorloom/machine.json").string(),
+               nlohmann::json{{"format", "xorloom-machine"},
+                              {"version", 2},
+                              {"cpu", before["machine"]},
+                              {"caches", before["caches"]},
+                              {"rates", rates}}
+                   .dump());
+  };
+  keep();
+  const std::string of_packets = " (nine of ten predictions are within 12 %).";
+  const std::string of_words = " (nine of ten predictions are within 8 %).";
+  const std::string on_words = " Run on words, by multiplications, the code is predicted to encode";
+  const auto verdicts = [&](const std::string& specs) { return report_here(specs)["verdict"]; };
+  const auto mixed = verdicts("cauchy-good:k=4,m=2 rs:k=4,m=2 parity:k=2 rs:k=3,m=2");
+  REQUIRE(mixed.size() == 4);
+  CHECK(has(mixed[0].get<std::string>(), of_packets));
+  CHECK(has(mixed[1].get<std::string>(), on_words));
+  CHECK(has(mixed[1].get<std::string>(), of_words));
+  CHECK(has(mixed[2].get<std::string>(), " is predicted to encode at "));
+  CHECK_FALSE(has(mixed[2].get<std::string>(), "nine of ten"));
+  CHECK(has(mixed[3].get<std::string>(), on_words));
+  CHECK_FALSE(has(mixed[3].get<std::string>(), "nine of ten"));
+  const auto words_first = verdicts("rs:k=4,m=2 parity:k=2");
+  CHECK(has(words_first[0].get<std::string>(), of_words));
+  CHECK(has(words_first[1].get<std::string>(), of_packets));
+  // A suggestion names the error of the code that it recommends.
+  for (const bool is_swapped : {false, true}) {
+    if (is_swapped) std::swap(rates[0]["held_out_error"], rates[1]["held_out_error"]);
+    keep();
+    const auto suggested =
+        nlohmann::json::parse(shell("XDG_CACHE_HOME=" + folder.path().string() +
+                                        " $xorloom codes --suggest 3,1 --format json",
+                                    folder.path())
+                                  .out);
+    const std::string spec = suggested["recommended"]["to_encode"];
+    const bool is_word = spec.find("arrangement=word") != std::string::npos;
+    CHECK(has(suggested["verdict"][0].get<std::string>(),
+              is_word == is_swapped ? "Nine of ten such predictions are within 12 %"
+                                    : "Nine of ten such predictions are within 8 %"));
+    CHECK(suggested["prediction_error"]["held_out"] == 0.12);
+  }
+}
+
 TEST_CASE("Rates that were kept on other machines predict for these, side by side") {
   const TemporaryFolder folder;
   const auto report_here = [&](const std::string& options) {

@@ -290,6 +290,12 @@ TEST_CASE("Saved equations over symbols stand beside those over bits") {
   CHECK(has(table.out, "XORs per redundant element "));
 }
 
+TEST_CASE("Where no set takes fewer steps than the direct equations, the verdict says so") {
+  const auto json = report({"hamming:k=4,m=3", "--effort", "fast", "--cores", "1-3"});
+  CHECK(has(json["verdict"][0].get<std::string>(),
+            " takes 2 steps, as many as the direct equations."));
+}
+
 TEST_CASE("Kernels have no bytes of code, and no steps have no speedup") {
   CHECK(has(xorloom({"report", "--help"}).out, "XORLOOM_ISA"));  // no report looks at it
   const Outcome words = xorloom({"report", "rs:k=2,m=1,w=16"});

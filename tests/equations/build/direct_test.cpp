@@ -45,6 +45,19 @@ TEST_CASE("direct encoding costs what was published") {
   CHECK(direct_xors(direct_encoding(make_code("isa-cauchy:k=10,m=1"))) == 9 * 8);
 }
 
+TEST_CASE("direct XORs are counted like those of the equations, sums of nothing included") {
+  for (const char* spec : {"hamming:k=2,m=6", "hamming:k=4,m=6", "hamming:k=5,m=8",
+                           "hover:k=2,r=1,v=1,h=1", "cauchy-good:k=3,m=2,w=4"}) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const LinearMap map = encoding_map(code);
+    CHECK(direct_xors(code, map) == direct_xors(direct_program(code, map)));
+    const Locations rows{0};
+    CHECK(direct_xors(code, map, rows) == direct_xors(direct_program(code, map, rows)));
+  }
+  CHECK(direct_xors(make_code("hamming:k=2,m=6"), encoding_map(make_code("hamming:k=2,m=6"))) == 1);
+}
+
 TEST_CASE("direct decoding costs what was published for ISA-L's RS(10,4)") {
   const Code code = make_code("isa-vandermonde:k=10,m=4");
   const std::pair<Locations, std::size_t> published[] = {

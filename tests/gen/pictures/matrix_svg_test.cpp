@@ -29,6 +29,7 @@ TEST_CASE("the matrix of any program for a code is that of the code, with a one 
   const Picture picture = draw_matrix(paper_iterative());
   CHECK(picture.body == draw_matrix(direct).body);
   CHECK(picture.head == "6 x 15 bits, 51 ones");
+  CHECK(draw_matrix(direct_encoding(make_code("parity:k=1"))).head == "1 x 1 bits, 1 one");
   CHECK(not_well_formed(svg_page(picture)) == "");
   const std::vector<std::string> rows = rows_of_ones(picture.body);
   REQUIRE(rows.size() == 6);

@@ -11,6 +11,7 @@
 #include "codes/families/families.hpp"
 #include "equations/build/direct.hpp"
 #include "gen/source/language.hpp"
+#include "gen/text/code_comment.hpp"
 #include "tests/support/has.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/refusal.hpp"
@@ -62,6 +63,8 @@ TEST_CASE("the comment a file begins with says what the code is and how it lies 
   CHECK(has(source, "\n//   | packet 0 | packet 1 | packet 2 || packet 0 | ...\n"));
   CHECK(has(source, "\n//   chunk_bytes  any multiple of 192\n"));
   CHECK(has(source, "\n// Computes chunks 5-6 from 0-4: 45 XORs.\n"));
+  const Program none = direct_decoding(make_code("hamming:k=2,m=6"), std::vector<std::size_t>{5});
+  CHECK(write_function_comment(none) == "// Computes chunk 5 of zeros: 0 XORs.\n");
   CHECK(has(source, "\n//   if (xl_cauchy_k5_m2_w3::encode(chunks, chunk_bytes) != 0) ...\n"));
 }
 

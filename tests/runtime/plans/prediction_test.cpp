@@ -132,6 +132,34 @@ TEST_CASE("Kernels are chosen with a reason where machine code cannot be") {
   CHECK(why("rs:k=3,m=2,w=16", best) == "symbols of 16 bits exceed 8");
 }
 
+TEST_CASE("Where machine code is demanded and there is none, an explanation fails like a plan") {
+  const Isa best = machine_isas().back();
+  if (!vector_machine(best)) return;
+  PlanOptions options = options_on(best);
+  options.engine = Engine::kCode;
+  const std::pair<const char*, const char*> without[] = {
+      {"rs:k=3,m=2,w=16", ": symbols of 16 bits exceed 8"},
+      {"cauchy:k=60,m=8,w=8", ": 15344 XORs exceed 8192"},
+      {"cauchy:k=3,m=2,w=3,packet_bytes=8", ": packets of 8 bytes are not a multiple of 32"},
+      {"clay:k=8,m=4", ": the code would exceed 24576 bytes"}};
+  for (const auto& [spec, why] : without) {
+    CAPTURE(spec);
+    const Code code = make_code(spec);
+    const auto refusal = [](const auto& make) -> std::string {
+      try {
+        make();
+      } catch (const Error& error) {
+        return error.what();
+      }
+      return "";
+    };
+    const std::string of_plan = refusal([&] { make_plan(code, encoding_map(code), options); });
+    CHECK(of_plan.ends_with(why));
+    CHECK(refusal([&] { explanation_of(code, options); }) == of_plan);
+  }
+  CHECK(explanation_of(make_code("rs:k=3,m=2"), options).engine == Engine::kCode);
+}
+
 TEST_CASE("Style and XORs are told for packets, direct ones where they are asked for") {
   const Code code = make_code("cauchy-good:k=10,m=4,w=8");
   PlanOptions options = options_on(Isa::kPortable);
