@@ -415,6 +415,8 @@ def try_told(driver):
       return [color('.meter i'), color('.meter .all'), color('.legend .read', '::before'), color('.chip[aria-pressed=true]')]
         .map((one, i) => [one, color(i < 3 ? '.meter' : '.chip[aria-pressed=false]')])""")
     check(all(one != other for one, other in colors), f"forced colors leave colors apart: {colors}")
+    tabs = driver.execute_script("return [...document.querySelectorAll('#tabs button')].map(one => getComputedStyle(one).backgroundColor)")
+    check(tabs.count(tabs[3]) == 1, f"forced colors show which tab is chosen: {tabs}")
     screen(driver, 1280, 800, "light")
     quiet(driver, "what is told")
 
