@@ -232,7 +232,7 @@ def try_survival(driver):
     says(driver, "lead", "any 6 of the 16 may be lost.", "the first words")
     says(driver, "summary", "Survives any m losses and often more", "the family")
     driver.execute_script("document.querySelector('#survives .term').focus()")
-    check("Here: by construction: " in text_of(driver, "meaning"), f"the reason is told: {text_of(driver, 'meaning')}")
+    check("Here by construction: " in text_of(driver, "meaning"), f"the reason is told: {text_of(driver, 'meaning')}")
     opened(driver, PAGE, "code=lrc:k=100,m=20,l=6&view=matrix")
     says(driver, "lead", "any 20 of the 140 may be lost, perhaps more.", "the first words")
     opened(driver, PAGE, "view=compare&compare=cauchy-good:k=8,m=4,w=4")
@@ -371,9 +371,60 @@ def try_links(driver):
     quiet(driver, "links")
 
 
+# The place of a sentence on the screen: [top, bottom, height of the screen], and whether nothing covers it.
+PLACE = """
+  const it = document.getElementById(arguments[0]).getBoundingClientRect();
+  return [it.top, it.bottom, innerHeight, document.elementFromPoint(it.left + 4, it.top + 8)?.id === arguments[0]];
+"""
+POINT = """
+  const it = document.querySelector(arguments[0]);
+  it.scrollIntoView({block: 'center'});
+  it.dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+"""
+# By state: what is pointed at, and the sentence about it.
+TOLD = (("view=equations&code=rs:k=4,m=2", "#direct [data-e]", "element-note"), ("view=cores&code=cauchy-good:k=6,m=3,w=4&cores=16", "#plan .xor", "plan-note"),
+        ("view=losses&code=evenodd:k=4,p=5&lost=0.5", "#losses-body [data-e]", "decode-note"), ("view=matrix&code=rs:k=4,m=2", ".bits", "cell"),
+        ("view=own", "#own-result [data-e]", "own-note"))
+
+
+def try_told(driver):
+    """What is told of a thing that is pointed at is on the screen with it, and no name makes the page wider than a phone."""
+    for width, height in ((1280, 800), (360, 740)):
+        screen(driver, width, height, "light")
+        for fragment, selector, note in TOLD:
+            opened(driver, PAGE, fragment)
+            wait(driver, f"{fragment}: {selector}", lambda: driver.find_elements("css selector", selector))
+            driver.execute_script(POINT, selector)
+            time.sleep(0.2)
+            top, bottom, room, is_free = driver.execute_script(PLACE, note)
+            check(0 <= top < bottom <= room and is_free, f"{fragment}, {width} x {height}: the sentence is from {top:.0f} to {bottom:.0f} of {room}, free: {is_free}")
+    opened(driver, PAGE, "view=own")
+    by_id(driver, "paste-equations").click()
+    wait(driver, "equations", lambda: driver.execute_script("return document.getElementById('pasted').value").startswith("code: "))
+    driver.execute_script("document.getElementById('check').click()")
+    says(driver, "own-result", "packet_bytes=64", "a long name")
+    wide = driver.execute_script("return document.documentElement.scrollWidth")
+    check(wide <= 360, f"a long name makes the page {wide} pixels wide")
+    opened(driver, PAGE, "view=losses&code=raid6:k=4&lost=9.77")
+    says(driver, "losses-body", "The code has no chunks 9 and 77.", "a link to chunks that are not there")
+    # Where colors are forced, those with a meaning stay.
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+    opened(driver, PAGE, "view=losses&code=evenodd:k=4,p=5&lost=0.5")
+    says(driver, "losses-body", "bytes read per byte rebuilt", "a repair")
+    colors = driver.execute_script("""const color = (selector, pseudo) => getComputedStyle(document.querySelector(selector), pseudo).backgroundColor;
+      return [color('.meter i'), color('.meter .all'), color('.legend .read', '::before'), color('.chip[aria-pressed=true]')]
+        .map((one, i) => [one, color(i < 3 ? '.meter' : '.chip[aria-pressed=false]')])""")
+    check(all(one != other for one, other in colors), f"forced colors leave colors apart: {colors}")
+    tabs = driver.execute_script("return [...document.querySelectorAll('#tabs button')].map(one => getComputedStyle(one).backgroundColor)")
+    check(tabs.count(tabs[3]) == 1, f"forced colors show which tab is chosen: {tabs}")
+    screen(driver, 1280, 800, "light")
+    quiet(driver, "what is told")
+
+
 def main():
     with browser() as driver, tempfile.TemporaryDirectory() as folder:
         screen(driver, 1280, 800, "light")
+        try_told(driver)
         try_again(driver)
         try_form(driver)
         try_given(driver, pathlib.Path(folder))

@@ -14,6 +14,12 @@ export function kindOf(matrix, chunk) {
 // The lost chunks of the state, as far as the code has them.
 export const lostOf = matrix => state.lost.filter(location => location < matrix.locations);
 
+// Which lost chunks of the state the code does not have.
+export function absentText(matrix) {
+  const absent = state.lost.filter(location => location >= matrix.locations);
+  return absent.length ? ` The code has no ${absent.length === 1 ? "chunk" : "chunks"} ${listed(absent)}.` : "";
+}
+
 // Says a refusal in the words of the page: which chunks cannot be rebuilt, and what the code survives. While that is not
 // known, says what the code promises.
 export async function sayLoss(message, lost, matrix, say) {

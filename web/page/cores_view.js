@@ -257,8 +257,8 @@ export const coresView = {
       <div class="controls" role="group" aria-label="Steps"><button type="button" id="back" aria-label="One step back">‹</button>
       <button type="button" id="play" class="main">Play</button><button type="button" id="forth" aria-label="One step forth">›</button>
       <input type="range" id="step" min="0" aria-label="Step"><output id="step-text" for="step"></output></div>
-      <div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${roomOf(state.cores)}"></div><ul id="step-xors" class="steps" tabindex="0" aria-label="XORs of this step">${noXors(state.cores)}</ul>
-      <p class="note quiet" id="plan-note" aria-live="polite">${HOW}</p>
+      <div><div class="wide" id="plan-place" tabindex="0" aria-label="The plan" style="min-height:${roomOf(state.cores)}"></div><ul id="step-xors" class="steps" tabindex="0" aria-label="XORs of this step">${noXors(state.cores)}</ul>
+      <p class="note quiet" id="plan-note" aria-live="polite">${HOW}</p></div>
       <div class="takeaway" id="cores-takeaway"></div>`;
     byId("cores").addEventListener("input", event => change({cores: Number(event.target.value)}));
     view.addEventListener("change", event => event.target.name === "style" && change({style: event.target.value}));

@@ -23,12 +23,12 @@ const left = new Set(); // specs whose search another view stopped before it fou
 
 const frame = `
   <p class="note quiet">These equations compute the redundant chunks. A number is an ${term("element")}, a letter (or T and a number) a shared ${term("temporary")}, and ⊕ is XOR. An underlined output is read again.</p>
-  <div class="pair">
+  <div><div class="pair">
     <section aria-labelledby="direct-head"><h2 id="direct-head">${term("direct", "Direct")}</h2><div class="count" id="direct-count"></div><div id="direct"></div></section>
     <section aria-labelledby="iterative-head"><h2 id="iterative-head">${term("iterative", "Iterative")}</h2><div class="count" id="iterative-count"></div><div id="iterative"></div></section>
   </div>
   <p class="note quiet" id="example"></p>
-  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter, or use the arrow keys in a list, to see what it is and all its uses.</p>
+  <p class="note quiet" id="element-note" aria-live="polite">Point at a number or a letter, or use the arrow keys in a list, to see what it is and all its uses.</p></div>
   <div class="search" role="group" aria-labelledby="search-head"><h2 id="search-head">Search for fewer XORs</h2>
     <label for="tries">tries</label>
     <input type="range" id="tries" min="0" max="${TRIES.length - 1}" value="2" aria-describedby="tries-text">

@@ -28,7 +28,7 @@ function show(button, meanings) {
   shown = button;
   const box = byId("meaning");
   const {term: word, here} = button.dataset;
-  box.innerHTML = `<b>${escaped(word)}</b>: ${raised(escaped(`${meanings[word]}.${here ? ` Here: ${here}.` : ""}`))}`;
+  box.innerHTML = `<b>${escaped(word)}</b>: ${raised(escaped(`${meanings[word]}.${here ? ` Here${here.includes(": ") ? "" : ":"} ${here}.` : ""}`))}`;
   box.hidden = false;
   const place = button.getBoundingClientRect();
   const left = Math.max(8, Math.min(place.left, innerWidth - box.offsetWidth - 8));

@@ -1,7 +1,7 @@
 // The view of losses: what is read to rebuild lost chunks, beside a rebuild from k whole chunks.
 import { Refusal, Stopped } from "./compiler.js";
 import { PATIENCE, byId, counted, escaped, latest, ratio, showSentence } from "./dom.js";
-import { lostOf, sayLoss, showChips } from "./chips.js";
+import { absentText, lostOf, sayLoss, showChips } from "./chips.js";
 import { equationList, followElements, xorsOf } from "./equation_list.js";
 import { term } from "./glossary.js";
 import { gridSvg } from "./grid.js";
@@ -28,7 +28,7 @@ function picture(matrix, {cells, lost, read}) {
   const box = size === 1
     ? `A box is a ${term("row", "row", `${matrix.rows_of_location} in each chunk`)} of a chunk.`
     : `A box is a ${term("cell", "cell", `${size} rows, the least part that a repair reads`)}: ${size} rows of a chunk.`;
-  return `<div class="wide" tabindex="0" aria-label="The chunks">${grid}</div><ul class="legend">${legend.map(([kind, text]) => `<li class="${kind}">${text}</li>`).join("")}</ul><p class="quiet small">${box}</p>`;
+  return `<div class="wide" tabindex="0" aria-label="The chunks">${grid}</div><ul class="legend">${legend.map(([kind, text]) => `<li class="${kind}">${text}</li>`).join("")}</ul><p class="quiet small">${box}${absentText(matrix)}</p>`;
 }
 
 function bars(matrix, reads) {
@@ -58,8 +58,8 @@ export const lossesView = {
   start(view) {
     view.innerHTML = `<p class="how">Click the ${term("chunk", "chunks")} that are lost. An ${term("erasure")} is a loss whose place is known.</p>
       <div class="chips" id="chips" role="group" aria-label="Chunks"></div>
-      <div id="losses-all"><div id="losses-body" aria-live="polite"></div><div id="decode"></div></div>
-      <p class="note quiet" id="decode-note" aria-live="polite"></p><div class="takeaway" id="losses-takeaway"></div>`;
+      <div id="losses-all"><div id="losses-body" aria-live="polite"></div><div id="decode"></div>
+      <p class="note quiet" id="decode-note" aria-live="polite"></p></div><div class="takeaway" id="losses-takeaway"></div>`;
     followElements(byId("losses-all"), () => decode, byId("decode-note"));
   },
 

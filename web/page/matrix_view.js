@@ -120,7 +120,7 @@ export const matrixView = {
   start(view) {
     view.innerHTML = `<p id="matrix-how">The ${term("bitmatrix", "bitmatrix", "the rows of what is computed; those of the data would only copy it")} has a row for each ${term("element")} that is computed, and a column for each element of data.
       An element is the XOR of the data whose boxes in its row are filled. The numbers at the sides are ${term("chunk", "chunks")}.<span class="screen"> Point at a box or tap it, or use the arrow keys.</span></p>
-      <div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p><div class="takeaway" id="matrix-takeaway"></div>`;
+      <div><div class="wide" id="bits-place"></div><p class="note" id="cell" aria-live="polite"></p></div><div class="takeaway" id="matrix-takeaway"></div>`;
   },
 
   async show(code, theMatrix, compiler) {

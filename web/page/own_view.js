@@ -119,7 +119,7 @@ export const ownView = {
       <label><input type="checkbox" id="of-code"> prove equations against the chosen code</label>
       <button type="button" id="paste-equations">Replace by the equations of the chosen code</button>
       <button type="button" id="bring-back" hidden>Bring back the text before</button></div>
-      <div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note" aria-live="polite"></p><div class="takeaway" id="own-takeaway"></div>`;
+      <div><div id="own-result" aria-live="polite"></div><p class="note quiet" id="own-note" aria-live="polite"></p></div><div class="takeaway" id="own-takeaway"></div>`;
     byId("pasted").value = pasted;
     byId("of-code").checked = isOfCode;
     byId("of-code").disabled = isMatrix(pasted);

@@ -31,8 +31,8 @@ export const overSymbols = code => `xorloom equations ${quoted(code)} --over sym
 // The path of a file in this folder as one word, which is no option.
 export const quotedPath = name => quoted(name.startsWith("-") ? `./${name}` : name);
 
-// An option is on one line with its dashes.
-const unbroken = line => line.replace(/(?<= )-[a-z-]+/g, option => `<i>${option}</i>`);
+// An option is on one line with its dashes and a short value.
+const unbroken = line => line.replace(/(?<= )-[a-z-]+( [\w.,]{1,12}(?= |$))?/g, option => `<i>${option}</i>`);
 
 // The head of a command that gives the same, or, if a search was stopped, of the whole search.
 export const headOf = isStopped => (isStopped ? "In a terminal: the whole search, which may find fewer XORs" : "The same in a terminal");
