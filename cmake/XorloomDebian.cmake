@@ -1,6 +1,6 @@
 # Debian packages: xorloom (the program), libxorloom0 (the shared library), libxorloom-dev (headers, the
 # archive, and files for CMake and pkg-config), xorloom-isal, xorloom-jerasure, xorloom-gibraltar, and where they
-# are built, python3-xorloom, xorloom-ceph, xorloom-mpi and xorloom-web. scripts/make-packages makes them.
+# are built, python3-xorloom, xorloom-ceph, those of MPI and xorloom-web. scripts/make-packages makes them.
 
 option(XORLOOM_ARCHIVE "Install an archive beside the shared library" OFF)
 if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
@@ -31,6 +31,10 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# A library on the loader's path triggers ldconfig. CPack's own scripts for that are left out, as a postinst and a
+# postrm are named here; that these are no files, it says as a warning.
+set(triggers ${PROJECT_SOURCE_DIR}/cmake/debian/triggers ${PROJECT_SOURCE_DIR}/cmake/debian/none/postinst
+             ${PROJECT_SOURCE_DIR}/cmake/debian/none/postrm)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Compiler and engine for erasure codes")
 set(long "Xorloom expands a code into XOR equations, proves them, reports what they cost,\nand runs them as machine code.")
 
@@ -41,7 +45,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "${long}\nThis package has the program."
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libxorloom${PROJECT_VERSION_MAJOR})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${triggers})
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${long}\nThis package has the shared library.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libxorloom-dev)
@@ -123,17 +127,27 @@ if(TARGET xorloom_ceph)
 endif()
 
 if(TARGET xorloom_mpi)
-  list(APPEND parts mpi:xorloom-mpi)
-  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(mpi libxorloom-mpi${PROJECT_VERSION_MAJOR})
+  list(APPEND parts mpi:xorloom-mpi mpi_runtime:${mpi} mpi_development:libxorloom-mpi-dev)
+  list(APPEND CPACK_COMPONENTS_ALL mpi mpi_runtime mpi_development)
+  # They are linked to the shared libraries of this build, which no package has yet.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/integrations/mpi)
   set(CPACK_DEBIAN_MPI_PACKAGE_NAME xorloom-mpi)
-  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION libs)
-  set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
-  # Its library is linked to the shared one of this build, which no package has yet.
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
-  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
-  set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS "libxorloom-dev, libopenmpi-dev")
-  set(CPACK_COMPONENT_MPI_DESCRIPTION
-      "${long}\nThis package has erasure coding over MPI: a library, its header and a program.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION utils)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${mpi} (= ${PROJECT_VERSION})")
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "${long}\nThis package has the program for erasure coding over MPI.")
+  set(CPACK_DEBIAN_MPI_RUNTIME_PACKAGE_NAME ${mpi})
+  set(CPACK_DEBIAN_MPI_RUNTIME_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_MPI_RUNTIME_PACKAGE_CONTROL_EXTRA ${triggers})
+  set(CPACK_DEBIAN_MPI_RUNTIME_PACKAGE_DEPENDS "libxorloom${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
+  set(CPACK_COMPONENT_MPI_RUNTIME_DESCRIPTION "${long}\nThis package has the library for erasure coding over MPI.")
+  set(CPACK_DEBIAN_MPI_DEVELOPMENT_PACKAGE_NAME libxorloom-mpi-dev)
+  set(CPACK_DEBIAN_MPI_DEVELOPMENT_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_MPI_DEVELOPMENT_PACKAGE_DEPENDS
+      "${mpi} (= ${PROJECT_VERSION}), libxorloom-dev (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_MPI_DEVELOPMENT_PACKAGE_SUGGESTS libopenmpi-dev)
+  set(CPACK_COMPONENT_MPI_DEVELOPMENT_DESCRIPTION
+      "${long}\nThis package has the header of the library for erasure coding over MPI.")
 endif()
 
 # The explorer. `xorloom serve` finds the page where this installs it.

@@ -294,7 +294,7 @@ Decoded decode_file(const Decoding& decoding, const Destination& to) {
   output.commit();
   if (made) made->keep();
   if (!to.info) return decoded;
-  restore(to.path, *to.info);
+  if (output.can_be_taken_back()) restore(to.path, *to.info);  // not a device that a link names
   decoded.to = " to " + printable(to.path.string());
   return decoded;
 }

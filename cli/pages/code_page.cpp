@@ -49,10 +49,16 @@ void add_encoding(const Code& code, CodeCosts& costs) {
     return;
   }
   costs.redundant = code.redundant.size();
-  for (const CellSum& sum : code.sums.empty() ? sums_of_redundancy(code) : code.sums) {
-    costs.terms += sum.terms.size();
-    for (const CellSum::Term& term : sum.terms) costs.multiplications += term.factor > 1;
+  const auto add = [&](std::size_t, Field::Symbol factor) {
+    ++costs.terms;
+    costs.multiplications += factor > 1;
+  };
+  for (const CellSum& sum : code.sums) {
+    for (const CellSum::Term& term : sum.terms) add(term.cell, term.factor);
   }
+  // Not by sums_of_redundancy(), which would take several times the memory of a large matrix.
+  if (!code.sums.empty()) return;
+  for (std::size_t r = 0; r < code.parity.rows(); ++r) for_each_nonzero(code.parity, r, add);
 }
 
 void add_changes(const Code& code, CodeCosts& costs) {

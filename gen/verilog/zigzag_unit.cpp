@@ -361,11 +361,12 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
         "              product_of_bank_{0}({1}operand_{0}[SYMBOL_BITS*i +: SYMBOL_BITS]);\n",
         bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
   }
+  const auto slice_bits = static_cast<std::size_t>(std::countr_zero(options.slice_words));
   const std::string text =
       unit_comment(code, plan, options, module) +
       filled(kUnit, {{"module", module},
                      {"lanes", options.lanes},
-                     {"slice_bits", std::bit_width(options.slice_words) - 1U},
+                     {"slice_bits", slice_bits},
                      {"operation_high", tables.operation_bits - 1},
                      {"location_high", tables.location_bits - 1},
                      {"w", plan.field.w()},

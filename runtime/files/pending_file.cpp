@@ -66,7 +66,7 @@ int set_permissions_and_time(const std::filesystem::path& path, std::uint32_t pe
   // Some file systems set both times or none.
   const std::array<timespec, 2> times{timespec{0, UTIME_NOW}, modified};
   const int code = ::chmod(path.c_str(), permissions) == 0 ? 0 : errno;
-  if (::utimensat(AT_FDCWD, path.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) == 0) return code;
+  if (::utimensat(AT_FDCWD, path.c_str(), times.data(), 0) == 0) return code;
   return code != 0 ? code : errno;
 }
 

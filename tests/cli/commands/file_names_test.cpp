@@ -53,6 +53,18 @@ TEST_CASE("decode gives the file its own name, permissions and time") {
                     "--name = 'a/b' is no name of a file: it has directories") == "");
 }
 
+TEST_CASE("decode --force through a link sets permissions and time of a file, not of a pipe") {
+  const TemporaryFolder folder;
+  const Outcome made = shell(
+      "printf content > name; chmod 640 name; touch -d 2020-02-02 name\n"
+      "$xorloom encode name -o d 2> log; mkdir to; printf mine > file; mkfifo -m 600 pipe; cd to\n"
+      "ln -s ../file name; $xorloom decode ../d --force 2> log; cat ../file; stat -c %a ../file\n"
+      "date -r ../file +%Y; ln -sf ../pipe name; $xorloom decode ../d --force 2> log &\n"
+      "timeout 60 cat ../pipe; wait $!; stat -c %a ../pipe",
+      folder.path());
+  CHECK(made.out == "content640\n2020\ncontent600\n");
+}
+
 TEST_CASE("A name with control characters is kept with its permissions and time") {
   const TemporaryFolder folder;
   const std::string name = "n\nm\x1b[2J";

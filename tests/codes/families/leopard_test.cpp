@@ -170,7 +170,12 @@ TEST_CASE("A code of Leopard fits its points into the field") {
                        "leopard needs M + k <= 65536 for w = 16, where M is the power of two from "
                        "m up; it is 66024",
                        Error);
-  CHECK_THROWS_WITH_AS(make_code("leopard:k=4097,m=4096"), "k times m = 16781312 exceeds 16777216",
+  CHECK(make_code("leopard:k=4097,m=4096").parity.columns() == 4097);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=4097,m=4096,arrangement=packet"),
+                       "k times m = 16781312 exceeds 16777216", Error);
+  CHECK_THROWS_WITH_AS(make_code("leopard:k=4097,m=4096", {.limits = {.symbols = 1U << 22}}),
+                       "k times m = 16781312 exceeds 4194304, the bound for a code that a shard "
+                       "names; option allow_large lifts it",
                        Error);
   CHECK_THROWS_WITH_AS(make_code("leopard:k=4,m=2,w=12"), "w = 12 is not 8 or 16, as leopard needs",
                        Error);
