@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 
 #include "equations/ir/random.hpp"
 
