@@ -10,6 +10,7 @@ if(XORLOOM_ARCHIVE AND BUILD_SHARED_LIBS)
   endforeach()
   set_target_properties(xorloom_archive PROPERTIES OUTPUT_NAME xorloom LINKER_LANGUAGE CXX)
   install(TARGETS xorloom_archive ARCHIVE COMPONENT development)
+  target_link_options(xorloom PRIVATE -Wl,-z,defs) # no library may be left out of the shared one
 endif()
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
