@@ -5,6 +5,10 @@
 
 include(GNUInstallDirs)
 
+set(xorloom_assembler "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+  set(xorloom_assembler asmjit::asmjit)
+endif()
 add_library(xorloom)
 add_library(xorloom::xorloom ALIAS xorloom)
 foreach(room IN ITEMS fmt codes equations gen runtime)
@@ -30,7 +34,7 @@ target_sources(
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.h
          ${PROJECT_SOURCE_DIR}/include/xorloom/xorloom.hpp)
 target_compile_features(xorloom PUBLIC cxx_std_20)
-target_link_libraries(xorloom PRIVATE TBB::tbb ZLIB::ZLIB ${XORLOOM_ATOMIC}
+target_link_libraries(xorloom PRIVATE TBB::tbb ZLIB::ZLIB ${XORLOOM_ATOMIC} ${xorloom_assembler}
                                       $<BUILD_INTERFACE:xorloom_build_flags>)
 # A shared library exports what cmake/xorloom.map names, and nothing of other libraries.
 target_link_options(xorloom PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/xorloom.map)
@@ -90,7 +94,7 @@ set(system_libs "-lstdc++ -lm")
 if(XORLOOM_ATOMIC)
   string(PREPEND system_libs "-l${XORLOOM_ATOMIC} ")
 endif()
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+if(xorloom_assembler)
   string(PREPEND system_libs "-lasmjit ")
 endif()
 if(XORLOOM_IS_STATIC)
