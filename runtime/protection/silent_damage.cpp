@@ -60,7 +60,7 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
       refuse_unread(old.manifest.files, listed, now.replaced);
       std::vector<std::string> gone;
       for (const std::size_t file : now.gone) gone.push_back(old.manifest.files[file].name);
-      refuse_missing(old.manifest.files, std::move(gone), old.manifest.scope, base,
+      refuse_missing(old.manifest.files, std::move(gone), {}, old.manifest.scope, base,
                      outputs.front());
     }
     for (const std::size_t gone : now.gone) left.insert(old.manifest.files[gone].name);

@@ -106,12 +106,44 @@ void refuse_others(const fs::path& place, bool is_known) {
 }
 
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
-                  const MovedOut& out, FilesNow& now) {
-  if (request.accept_missing) return;
+                  MovedOut& out, FilesNow& now) {
+  if (request.accept_missing) {
+    out.damaged.clear();
+    return;
+  }
   const bool holds_all = !listed.unread.empty();
   if (holds_all) refuse_unread(old.manifest.files, listed, now.replaced);
   for (const std::size_t gone : now.gone) {
     if (holds_all || out.damaged.contains(old.manifest.files[gone].name)) now.held.insert(gone);
+  }
+  if (!request.accept_damage) return;
+  // What has the name of another file now would be protected as it is, where it is.
+  std::set<std::string> held;
+  for (const std::size_t file : now.held) held.insert(old.manifest.files[file].name);
+  std::erase_if(out.damaged, [&](const auto& each) { return !held.contains(each.first); });
+}
+
+void refuse_to_give_up(const UpdateRequest& request, const Protection& old,
+                       const std::vector<std::string>& gone, const std::vector<std::string>& held,
+                       const MovedOut& out, const fs::path& base) {
+  if (request.accept_missing) return;
+  ProtectionScope before = old.manifest.scope;
+  before.follows_links |= request.follows_links;
+  try {
+    refuse_missing(old.manifest.files, gone, {held.begin(), held.end()}, before, base,
+                   paths_of(old).front());
+  } catch (const Error& error) {
+    std::string text = error.what();
+    if (!out.whole.empty()) {
+      const auto& [name, now] = *out.whole.begin();
+      text +=
+          fmt::format("; {} is {} now, outside of what is protected: name that, too", name, now);
+    }
+    if (!out.damaged.empty()) {
+      const auto& [name, now] = *out.damaged.begin();
+      text += fmt::format("; {} is {} now, damaged", name, now);
+    }
+    fail(error.kind(), text);
   }
 }
 

@@ -48,9 +48,16 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
 [[noreturn]] void refuse_others(const std::filesystem::path& place, bool is_known);
 
 /// What cannot be read may be any file that is missing, so all of these are held. So are those that
-/// are damaged outside of what is protected, if their names are free.
+/// are damaged outside of what is protected, if their names are free. Leaves in `out` the damaged
+/// files that stay protected.
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
-                  const MovedOut& out, FilesNow& now);
+                  MovedOut& out, FilesNow& now);
+
+/// Throws what refuse_missing() throws, and says where files are, unless that is accepted. `gone` are
+/// no longer protected, and `held` are missing, too.
+void refuse_to_give_up(const UpdateRequest& request, const Protection& old,
+                       const std::vector<std::string>& gone, const std::vector<std::string>& held,
+                       const MovedOut& out, const std::filesystem::path& base);
 
 /// Lists protected files as they were, in place of what has these names now, if anything. `files`:
 /// by the names that they get.
