@@ -8,10 +8,10 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/protection/other_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/find_segments.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
-#include "runtime/upkeep/other_files.hpp"
 #include "runtime/upkeep/protection_check.hpp"
 
 namespace xorloom {

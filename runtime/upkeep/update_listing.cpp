@@ -11,7 +11,6 @@
 #include "codes/text/error.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/missing_files.hpp"
-#include "runtime/upkeep/elsewhere.hpp"
 #include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
@@ -238,41 +237,6 @@ void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
     const std::string pattern = pattern_of(kept);
     if (is_pattern(pattern)) manifest.scope.excluded.push_back(pattern);
   }
-}
-
-MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const fs::path& base,
-                        FilesNow& now) {
-  const std::vector<ProtectedFile>& files = old.manifest.files;
-  std::set<std::size_t> there = now.held;
-  for (const auto& each : now.same) there.insert(each.first);
-  for (const auto& each : now.damaged) there.insert(each.second);
-  SoughtFiles sought;
-  std::set<std::uint64_t> lengths;
-  for (std::size_t file = 0; file < files.size(); ++file) {
-    if (there.contains(file) || files[file].bytes == 0) continue;
-    const bool is_listed =
-        std::ranges::binary_search(listed.files, files[file].name, {}, &ProtectedFile::name);
-    sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
-    lengths.insert(files[file].bytes);
-  }
-  MovedOut found;
-  if (sought.empty()) return found;
-  std::vector<SourceFile> sources;
-  OtherFiles others(sources);
-  for (const ProtectionPart& part : old.parts) others.pass_over(part.file.identity());
-  for (std::size_t i = 0; i < listed.files.size(); ++i) {
-    const struct stat& status = listed.statuses[i];
-    others.add_protected(base / listed.files[i].name, listed.files[i].bytes,
-                         {status.st_dev, status.st_ino});
-  }
-  add_places(old.manifest, base, lengths, others);
-  for (const auto& [file, place] :
-       find_elsewhere(old, base, sought, sources, others.sources(), now.bytes_read)) {
-    if (place.is_whole && !sought.at(file)) continue;
-    (place.is_whole ? found.whole : found.damaged)
-        .emplace(files[file].name, sources[place.source].path.string());
-  }
-  return found;
 }
 
 }  // namespace xorloom

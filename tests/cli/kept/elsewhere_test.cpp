@@ -316,6 +316,34 @@ TEST_CASE("--accept-damage takes in what is damaged under its name, and not what
   CHECK(has(accepted.err, "no longer protected: photos/3, which is ./wedding/3 now, damaged\n"));
 }
 
+TEST_CASE("--replace refuses to give up what was damaged and moved out") {
+  for (const std::string move : {"mv p/3 out", "mv p/3 p/3.bak", "mv p/3 out; mv p/2 p/3"}) {
+    CAPTURE(move);
+    const KeptScene kept({.names = numbered({"p"}, 5),
+                          .protect = "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x "
+                                     "--exclude '*.bak' --redundancy 60%; cp x before",
+                          .kept = "x"});
+    const std::string replace = "$xorloom protect p -o x --exclude '*.bak' --replace";
+    const Outcome refused = kept.run("rot p/3; " + move + "; " + replace);
+    CHECK(refused.status == 1);
+    CHECK(
+        has(refused.err, " changed, and the time did not, as if by damage; nothing was changed"));
+    CHECK(has(refused.err, "xorloom repair x --only p/3\n"));
+    CHECK(kept.run("cmp x before").status == 0);
+    const Outcome accepted = kept.run("cp x y; " + replace + " --accept-missing; cp y x");
+    CHECK(accepted.status == 0);
+    CHECK(has(accepted.err, has(move, "bak") ? "p/3, which is ./p/3.bak now, damaged\n"
+                                             : "p/3, which is ./out/3 now, damaged\n"));
+    CHECK(kept.run("repair --only p/3 && cksum < p/3 | cmp sum -").status == 0);
+  }
+  // What is left out on purpose is no longer protected, whatever copies there are.
+  const KeptScene narrower({.names = numbered({"p/a", "p/b"}, 3),
+                            .protect = "mkdir out; $xorloom protect -q p -o x",
+                            .kept = "x"});
+  CHECK(narrower.run("cp -p p/b/1 out; rot out/1; $xorloom protect p/a -o x --replace").status ==
+        0);
+}
+
 TEST_CASE("A year that takes the name of one that moved out is no other disk") {
   for (const std::string rot : {"rot cat/last/2; ", ""}) {
     CAPTURE(rot);
