@@ -188,9 +188,13 @@ void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
   const auto with_places = [&](std::vector<std::string> names) {
     for (std::string& name : names) {
       const auto now = files.moved_out.find(name);
-      if (now == files.moved_out.end()) continue;
-      name +=
-          fmt::format(", which is {} now, outside of what is protected: name it, too", now->second);
+      const auto damaged = files.damaged_and_gone.find(name);
+      if (now != files.moved_out.end()) {
+        name += fmt::format(", which is {} now, outside of what is protected: name it, too",
+                            now->second);
+      } else if (damaged != files.damaged_and_gone.end()) {
+        name += fmt::format(", which is {} now, damaged", damaged->second);
+      }
     }
     return names;
   };
@@ -263,7 +267,9 @@ void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
   }
   write_names(say, "missing, and protected as before: ", damaged_out, options.list_all);
   std::map<std::string, std::string> restorable;
-  for (const auto& [name, was] : result.files.damaged_was) {
+  const std::map<std::string, std::string> damaged_was =
+      options.accept_damage ? decltype(restorable)() : result.files.damaged_was;
+  for (const auto& [name, was] : damaged_was) {
     if (result.files.lost.contains(was)) {
       beyond.push_back(name);
     } else {
@@ -325,15 +331,15 @@ void update(const ProtectOptions& options) {
           : fmt::format("any {} of {} chunks may be lost, beside {} that are given up",
                         result.m - std::min(result.m, result.given_up), result.k + result.m,
                         result.given_up);
-  const std::size_t damaged = result.files.damaged_was.size() + result.files.damaged_out.size();
-  const bool is_damaged = damaged != 0 && !options.accept_damage;
+  const bool is_damaged = !result.files.damaged_out.empty() ||
+                          (!result.files.damaged_was.empty() && !options.accept_damage);
   const auto end = [&] {
     if (is_damaged) say(lost);
     if (result.unreadable != 0) {
       write_names(say, "missing, and protected as before, as what cannot be read may be it: ",
                   result.files.held, options.list_all);
     }
-    if (!options.accept_damage) end_if_damaged(options, result);
+    end_if_damaged(options, result);
     check_read(result.unreadable);
   };
   if (result.way == UpdateWay::kNothing) {

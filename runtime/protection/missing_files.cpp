@@ -32,10 +32,12 @@ void visit_directories(const std::string& file, const Visit& visit) {
 
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
-                                                  const std::vector<std::string>& named) {
+                                                  const std::vector<std::string>& named,
+                                                  const std::set<std::string>& held) {
   struct Count {
     std::size_t all = 0;
     std::size_t gone = 0;
+    std::size_t held = 0;
   };
   std::map<std::string, Count> counts;
   for (const ProtectedFile& file : before) {
@@ -44,6 +46,7 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
       Count& count = counts[directory];
       ++count.all;
       if (is_gone) ++count.gone;
+      if (is_gone && held.contains(file.name)) ++count.held;
     });
   }
   std::vector<MissingDirectory> missing;
@@ -52,7 +55,8 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
     const std::string& name = directory.first;
     const Count& count = directory.second;
     const bool is_named = std::ranges::find(named, name) != named.end();
-    if (count.gone != count.all || (count.all < 2 && !is_named)) continue;
+    if (count.gone != count.all || count.held == count.all) continue;
+    if (count.all < 2 && !is_named) continue;
     if (name.empty() && !is_named) {
       all.files = count.all;
     } else if (std::ranges::none_of(missing,
@@ -136,8 +140,8 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
 }
 
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
-                    const ProtectionScope& scope, const fs::path& base,
-                    const fs::path& protection) {
+                    const std::set<std::string>& held, const ProtectionScope& scope,
+                    const fs::path& base, const fs::path& protection) {
   if (gone.empty()) return;
   std::vector<std::string> behind_links;
   for (const std::string& name : gone) {
@@ -151,6 +155,7 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
                      "nothing was changed; option accept_missing gives {} up",
                      few_names(behind_links), is_one ? "its" : "their", is_one ? "it" : "them"));
   }
+  gone.insert(gone.end(), held.begin(), held.end());
   const std::vector<std::string>& named = scope.directories;
   const std::vector<std::string> linked =
       scope.follows_links ? std::vector<std::string>() : linked_names(before, base);
@@ -163,7 +168,7 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
     return !is_linked(name) && fs::is_regular_file(base / name, error);
   });
   std::ranges::sort(gone);
-  const std::vector<MissingDirectory> missing = missing_directories(before, gone, named);
+  const std::vector<MissingDirectory> missing = missing_directories(before, gone, named, held);
   if (missing.empty()) return;
   const auto& [name, files] = missing.front();
   const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,12 @@ struct MissingDirectory {
 /// file.
 ///
 /// Precondition: `before` and `gone` ascend by name; `gone` are the names that were found nowhere.
+///               `held` are those of them that stay protected: a directory of these alone is not
+///               listed.
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
-                                                  const std::vector<std::string>& named);
+                                                  const std::vector<std::string>& named,
+                                                  const std::set<std::string>& held = {});
 
 /// "photos/x: all 3 files are missing, and so are those of one more directory". Precondition: there
 /// is a directory.
@@ -59,9 +63,9 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
 /// if a directory or a device is in its place.
 ///
 /// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
-///        `scope` is that of `before`.
+///        `held` are missing, too, and stay protected. `scope` is that of `before`.
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
-                    const ProtectionScope& scope, const std::filesystem::path& base,
+                    const std::set<std::string>& held, const ProtectionScope& scope, const std::filesystem::path& base,
                     const std::filesystem::path& protection);
 
 }  // namespace xorloom

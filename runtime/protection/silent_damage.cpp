@@ -1,5 +1,7 @@
 #include "runtime/protection/silent_damage.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 #include <system_error>
@@ -7,6 +9,7 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/protection/elsewhere.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protection.hpp"
@@ -52,7 +55,7 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
   OldProtection found;
   std::set<std::string> left;
   for (const Protection& old : old_protections(outputs, request, found.unreadable)) {
-    const FilesNow now =
+    FilesNow now =
         find_files_now(old, listed, base,
                        request.accept_damage ? FilesRead::kAmbiguous : FilesRead::kAll, progress);
     if (!request.accept_missing) {
@@ -60,12 +63,26 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
       refuse_unread(old.manifest.files, listed, now.replaced);
       std::vector<std::string> gone;
       for (const std::size_t file : now.gone) gone.push_back(old.manifest.files[file].name);
-      refuse_missing(old.manifest.files, std::move(gone), old.manifest.scope, base,
+      refuse_missing(old.manifest.files, std::move(gone), {}, old.manifest.scope, base,
                      outputs.front());
     }
-    for (const std::size_t gone : now.gone) left.insert(old.manifest.files[gone].name);
-    for (const std::size_t gone : now.replaced) {
-      left.insert("what was " + old.manifest.files[gone].name);
+    const MovedOut out = find_moved_out(old, listed, base, now);
+    const auto with_place = [&](std::size_t file) {
+      const std::string& name = old.manifest.files[file].name;
+      const auto whole = out.whole.find(name);
+      const auto damaged = out.damaged.find(name);
+      return whole != out.whole.end() ? fmt::format("{}, which is {} now", name, whole->second)
+             : damaged != out.damaged.end()
+                 ? fmt::format("{}, which is {} now, damaged", name, damaged->second)
+                 : name;
+    };
+    for (const std::size_t gone : now.gone) left.insert(with_place(gone));
+    for (const std::size_t gone : now.replaced) left.insert("what was " + with_place(gone));
+    if (!request.accept_missing && !request.accept_damage) {
+      for (const auto& [name, there] : out.damaged) {
+        const fs::path path = fs::path(there).lexically_relative(base);
+        found.damaged.emplace(path.empty() ? there : path.string(), name);
+      }
     }
     if (request.accept_damage) continue;
     found.damaged.merge(names_of_damaged(old, listed, now));

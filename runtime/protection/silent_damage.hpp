@@ -15,11 +15,12 @@ namespace xorloom {
 /// Findings of existing protection files about files that are to be protected anew.
 struct OldProtection {
   /// Files with their old time but other bytes: their names now, and those under which they are
-  /// protected.
+  /// protected. Some may be outside of what is listed: see find_moved_out().
   std::map<std::string, std::string> damaged;
   /// New files that damage made of copies of protected ones: see FilesNow::set_aside.
   std::vector<LeftOut> set_aside;
-  std::vector<std::string> left;        ///< files that were protected, and are not listed now
+  std::vector<std::string>
+      left;  ///< files that were protected, and are not listed now, and where they are
   std::vector<std::string> unreadable;  ///< why protection files tell nothing, a sentence each
 };
 

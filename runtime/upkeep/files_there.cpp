@@ -152,8 +152,10 @@ bool is_partly_lost(const FileMap& map, const FoundSegments& found, std::size_t 
 void note_away(const Protection& protection, const fs::path& base, FoundSegments& found) {
   const Manifest& manifest = protection.manifest;
   std::vector<std::string> gone;
+  std::set<std::string> held;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
+    if (state.is_kept_out) held.insert(manifest.files[file].name);
     const auto is_out = [&] {
       const fs::path& now = found.sources[state.source].path;
       return !covers(manifest.scope, now.lexically_relative(base).string());
@@ -162,7 +164,7 @@ void note_away(const Protection& protection, const fs::path& base, FoundSegments
                          (state.kind == FileState::Kind::kMoved && is_out());
     if (is_gone) gone.push_back(manifest.files[file].name);
   }
-  found.away = missing_directories(manifest.files, gone, manifest.scope.directories);
+  found.away = missing_directories(manifest.files, gone, manifest.scope.directories, held);
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     FileState& state = found.files[file];
     state.is_away = state.kind == FileState::Kind::kMissing &&
@@ -197,8 +199,9 @@ std::optional<fs::path> place_of_others(const Protection& protection, const Foun
     for (Place* const place : {&all, &own}) {
       ++place->files;
       place->is_itself |= !is_strange[file];
-      place->has_others |=
-          state.source != SegmentPlace::kLost && state.kind != FileState::Kind::kMoved;
+      place->has_others |= state.source != SegmentPlace::kLost &&
+                           state.kind != FileState::Kind::kMoved &&
+                           state.kind != FileState::Kind::kReplaced;
       if (!place->directory) place->directory = fs::path(name).parent_path().string();
       while (!is_below(name, *place->directory)) {
         place->directory = fs::path(*place->directory).parent_path().string();

@@ -63,7 +63,7 @@ void note_away(const Protection& protection, const std::filesystem::path& base,
 /// have the names of some, and none of them is what it was, or may be: at least half of its blocks
 /// are found, or the file of its name has its time, and its size unless the time is known to the
 /// nanosecond. Copies in places that were only to be searched do not count, as that disk may have
-/// some.
+/// some. Nor does a name that the content of another protected file has.
 std::optional<std::filesystem::path> place_of_others(const Protection& protection,
                                                      const FoundSegments& found,
                                                      const std::filesystem::path& base);

@@ -14,13 +14,13 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/protection/compare_file.hpp"
+#include "runtime/protection/elsewhere.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/files_now.hpp"
+#include "runtime/protection/other_files.hpp"
 #include "runtime/protection/stream_reader.hpp"
-#include "runtime/upkeep/elsewhere.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
-#include "runtime/upkeep/other_files.hpp"
 #include "runtime/upkeep/scan_files.hpp"
 
 namespace xorloom {

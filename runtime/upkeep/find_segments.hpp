@@ -14,7 +14,7 @@
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/protection/protection.hpp"
-#include "runtime/upkeep/source_reader.hpp"
+#include "runtime/protection/source_reader.hpp"
 
 namespace xorloom {
 

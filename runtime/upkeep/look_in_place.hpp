@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/other_files.hpp"
 #include "runtime/protection/protection.hpp"
 #include "runtime/upkeep/find_segments.hpp"
-#include "runtime/upkeep/other_files.hpp"
 
 namespace xorloom {
 

@@ -8,10 +8,10 @@
 
 #include "codes/text/error.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/protection/other_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/find_segments.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
-#include "runtime/upkeep/other_files.hpp"
 #include "runtime/upkeep/protection_check.hpp"
 
 namespace xorloom {
@@ -53,6 +53,7 @@ class Planner {
       stays_damaged_[file] = true;
     }
     held_ = now.held;
+    replaced_ = now.replaced;
     for (const std::size_t before : held_) {
       plan_.files.held.push_back(old.manifest.files[before].name);
     }
@@ -134,6 +135,7 @@ class Planner {
   /// Finds a place where other files have the names of protected ones. Precondition: it is known
   /// what is damaged.
   void look_for_others(const fs::path& base) {
+    for (const std::size_t file : replaced_) places_.files[file].kind = FileState::Kind::kReplaced;
     plan_.others = place_of_others(old_, places_, base);
   }
 
@@ -290,6 +292,7 @@ class Planner {
   std::vector<std::optional<std::size_t>> kept_as_;    ///< by file: the old file that it is
   std::vector<bool> stays_damaged_;                    ///< by file: keeps its old protection
   std::set<std::size_t> held_;                         ///< missing old files, still protected
+  std::vector<std::size_t> replaced_;                  ///< see FilesNow
   std::vector<std::vector<StillThere>> found_in_;      ///< by file: the old segments that it has
   std::map<std::size_t, std::size_t> moved_from_;      ///< by file: the old file moved to it
   std::map<std::uint64_t, std::size_t> old_segments_;  ///< by place in the stream

@@ -26,6 +26,8 @@ struct UpdatedFiles {
   std::vector<std::string> gone;
   /// Files in `gone` and `replaced` that are elsewhere, and where: see find_moved_out().
   std::map<std::string, std::string> moved_out;
+  /// Files in `gone` and `replaced` that are elsewhere, damaged, and where.
+  std::map<std::string, std::string> damaged_and_gone;
   std::vector<std::string> replaced;  ///< their content is gone: another file has the name now
   std::vector<std::string> damaged;   ///< other bytes, but the old time
   std::map<std::string, std::string> damaged_was;  ///< name in `damaged` -> name before

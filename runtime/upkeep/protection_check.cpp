@@ -250,7 +250,8 @@ std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const F
         if (check.found.places[segment.number].is_found()) return;
         is_lost = true;
         const bool is_kept = !after.is_given_up(segment.at, segment.at + segment.bytes);
-        if (is_kept && !may_come_back(check.found, segment.file)) wanted.push_back(segment.file);
+        const FileState::Kind kind = check.found.files[segment.file].kind;
+        if (is_kept && kind != FileState::Kind::kUnreadable) wanted.push_back(segment.file);
       });
       num_lost += is_lost ? 1 : 0;
     }

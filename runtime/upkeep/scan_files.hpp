@@ -5,8 +5,8 @@
 
 #include "runtime/files/progress.hpp"
 #include "runtime/protection/manifest.hpp"
+#include "runtime/protection/source_reader.hpp"
 #include "runtime/upkeep/find_segments.hpp"
-#include "runtime/upkeep/source_reader.hpp"
 
 namespace xorloom {
 

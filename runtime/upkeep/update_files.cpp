@@ -314,24 +314,10 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   progress.begin("looking for files");
   ListedForUpdate to_protect = list_for_update(request, old.manifest, base, paths, scope, unread);
   ListedFiles& listed = to_protect.listed;
-  const auto refuse_unless_accepted = [&](const std::vector<std::string>& gone,
-                                          const MovedOut& out) {
-    if (request.accept_missing) return;
-    ProtectionScope before = old.manifest.scope;
-    before.follows_links |= request.follows_links;
-    try {
-      refuse_missing(old.manifest.files, gone, before, base, paths.front());
-    } catch (const Error& error) {
-      if (out.whole.empty()) throw;
-      const auto& [name, now] = *out.whole.begin();
-      fail(error.kind(),
-           fmt::format("{}; {} is {} now, outside of what is protected: name that, too",
-                       error.what(), name, now));
-    }
-  };
   if (listed.files.empty()) {
     FilesNow none;
-    refuse_unless_accepted(names_of(old.manifest.files), find_moved_out(old, listed, base, none));
+    refuse_to_give_up(request, old, names_of(old.manifest.files), {},
+                      find_moved_out(old, listed, base, none), base);
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
@@ -345,7 +331,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
                    "it is unclear which protected files they were");
   }
   MovedOut out = find_moved_out(old, listed, base, now);
-  if (request.accept_missing || request.accept_damage) out.damaged.clear();
+  const std::map<std::string, std::string> damaged_out = out.damaged;
   hold_missing(old, listed, request, out, now);
   const bool keeps_held = !now.held.empty();
   hold_back(old, base, out, listed, now);
@@ -356,11 +342,11 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   if (plan.others && !request.accept_missing) {
     refuse_others(*plan.others, !request.base.empty() || *plan.others != base);
   }
-  refuse_unless_accepted(plan.files.gone, out);
+  refuse_to_give_up(request, old, plan.files.gone, plan.files.held, out, base);
   plan.files.moved_out = out.whole;
-  for (const std::string& held : plan.files.held) {
-    const auto there = out.damaged.find(held);
-    if (there != out.damaged.end()) plan.files.damaged_out.insert(*there);
+  for (const auto& each : damaged_out) {
+    const bool is_held = std::ranges::find(plan.files.held, each.first) != plan.files.held.end();
+    (is_held ? plan.files.damaged_out : plan.files.damaged_and_gone).insert(each);
   }
   check_readable(those_read(listed, plan.read), base);
   exclude_kept(listed, plan.manifest);
@@ -382,7 +368,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       to_protect.keeps_unread || keeps_held || (plan.keeps_damaged && !plan.files.damaged.empty());
   std::optional<ProtectionCheck> check;  // once, and only if files are damaged
   const auto note_lost = [&](const std::map<std::string, std::string>& damaged) {
-    if (request.accept_damage || damaged.empty() || check) return;
+    if (damaged.empty() || check) return;
     check = check_protection(old, base, {}, pipeline_threads(request.options), progress);
     for (const LostBytes& lost : check->lost) {
       result.files.lost.insert(old.manifest.files[lost.file].name);
@@ -398,13 +384,14 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       throw;
     }
   };
-  note_lost(damaged_was);
+  if (!request.accept_damage) note_lost(damaged_was);
   const bool is_the_same = is_same(plan, old);
   const bool is_well = !is_protection_damaged(old) && !gives_up_too_much(old.manifest, old.code);
   if (is_the_same && (keeps_some || is_well)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
   const auto refuse_to_lose = [&](std::map<std::string, std::string> damaged) {
+    if (request.accept_damage) damaged.clear();
     std::vector<std::string> held = plan.files.held;
     for (const auto& [name, there] : plan.files.damaged_out) {
       damaged[there] = name;
@@ -447,6 +434,9 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   if (!request.accept_damage) {
     const std::string why = "all files have to be protected anew: " + result.why_whole;
     refuse(damaged_was, {}, why);
+    std::map<std::string, std::string> held_out;
+    for (const auto& [name, there] : plan.files.damaged_out) held_out[there] = name;
+    refuse(held_out, {}, why);
     const FilesNow all = find_files_now(old, listed, base, FilesRead::kAll, progress);
     result.bytes_read += all.bytes_read;
     const auto found = names_of_damaged(old, listed, all);
@@ -461,6 +451,15 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       return result;
     }
   }
+  // What is not there cannot be protected anew.
+  std::vector<LeftOut> not_there;
+  for (const auto& [name, there] : plan.files.damaged_out) {
+    not_there.push_back({name, there});
+    result.files.gone.push_back(name);
+    std::erase(result.files.held, name);
+  }
+  leave_out(listed, not_there);
+  result.files.damaged_and_gone.merge(result.files.damaged_out);
   if (request.is_trial) return result;
   // The files are compared with their old protection by now.
   const ProtectRequest whole{.paths = {},

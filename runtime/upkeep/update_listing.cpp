@@ -11,7 +11,6 @@
 #include "codes/text/error.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/missing_files.hpp"
-#include "runtime/upkeep/elsewhere.hpp"
 #include "runtime/upkeep/files_there.hpp"
 
 namespace xorloom {
@@ -106,12 +105,44 @@ void refuse_others(const fs::path& place, bool is_known) {
 }
 
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
-                  const MovedOut& out, FilesNow& now) {
-  if (request.accept_missing) return;
+                  MovedOut& out, FilesNow& now) {
+  if (request.accept_missing) {
+    out.damaged.clear();
+    return;
+  }
   const bool holds_all = !listed.unread.empty();
   if (holds_all) refuse_unread(old.manifest.files, listed, now.replaced);
   for (const std::size_t gone : now.gone) {
     if (holds_all || out.damaged.contains(old.manifest.files[gone].name)) now.held.insert(gone);
+  }
+  if (!request.accept_damage) return;
+  // What has the name of another file now would be protected as it is, where it is.
+  std::set<std::string> held;
+  for (const std::size_t file : now.held) held.insert(old.manifest.files[file].name);
+  std::erase_if(out.damaged, [&](const auto& each) { return !held.contains(each.first); });
+}
+
+void refuse_to_give_up(const UpdateRequest& request, const Protection& old,
+                       const std::vector<std::string>& gone, const std::vector<std::string>& held,
+                       const MovedOut& out, const fs::path& base) {
+  if (request.accept_missing) return;
+  ProtectionScope before = old.manifest.scope;
+  before.follows_links |= request.follows_links;
+  try {
+    refuse_missing(old.manifest.files, gone, {held.begin(), held.end()}, before, base,
+                   paths_of(old).front());
+  } catch (const Error& error) {
+    std::string text = error.what();
+    if (!out.whole.empty()) {
+      const auto& [name, now] = *out.whole.begin();
+      text +=
+          fmt::format("; {} is {} now, outside of what is protected: name that, too", name, now);
+    }
+    if (!out.damaged.empty()) {
+      const auto& [name, now] = *out.damaged.begin();
+      text += fmt::format("; {} is {} now, damaged", name, now);
+    }
+    fail(error.kind(), text);
   }
 }
 
@@ -206,41 +237,6 @@ void exclude_kept(const ListedFiles& listed, Manifest& manifest) {
     const std::string pattern = pattern_of(kept);
     if (is_pattern(pattern)) manifest.scope.excluded.push_back(pattern);
   }
-}
-
-MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const fs::path& base,
-                        FilesNow& now) {
-  const std::vector<ProtectedFile>& files = old.manifest.files;
-  std::set<std::size_t> there = now.held;
-  for (const auto& each : now.same) there.insert(each.first);
-  for (const auto& each : now.damaged) there.insert(each.second);
-  SoughtFiles sought;
-  std::set<std::uint64_t> lengths;
-  for (std::size_t file = 0; file < files.size(); ++file) {
-    if (there.contains(file) || files[file].bytes == 0) continue;
-    const bool is_listed =
-        std::ranges::binary_search(listed.files, files[file].name, {}, &ProtectedFile::name);
-    sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
-    lengths.insert(files[file].bytes);
-  }
-  MovedOut found;
-  if (sought.empty()) return found;
-  std::vector<SourceFile> sources;
-  OtherFiles others(sources);
-  for (const ProtectionPart& part : old.parts) others.pass_over(part.file.identity());
-  for (std::size_t i = 0; i < listed.files.size(); ++i) {
-    const struct stat& status = listed.statuses[i];
-    others.add_protected(base / listed.files[i].name, listed.files[i].bytes,
-                         {status.st_dev, status.st_ino});
-  }
-  add_places(old.manifest, base, lengths, others);
-  for (const auto& [file, place] :
-       find_elsewhere(old, base, sought, sources, others.sources(), now.bytes_read)) {
-    if (place.is_whole && !sought.at(file)) continue;
-    (place.is_whole ? found.whole : found.damaged)
-        .emplace(files[file].name, sources[place.source].path.string());
-  }
-  return found;
 }
 
 }  // namespace xorloom

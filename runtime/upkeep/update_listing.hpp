@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/protection/elsewhere.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
@@ -17,12 +18,6 @@ namespace xorloom {
 struct ListedForUpdate {
   ListedFiles listed;
   bool keeps_unread = false;  ///< some files cannot be read, and stay protected as they were
-};
-
-/// Files that are outside of what is protected now: the names that they had, and where they are.
-struct MovedOut {
-  std::map<std::string, std::string> whole;
-  std::map<std::string, std::string> damaged;  ///< see find_elsewhere()
 };
 
 /// Throws unless all parts are named, each once, and exist.
@@ -48,9 +43,17 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
 [[noreturn]] void refuse_others(const std::filesystem::path& place, bool is_known);
 
 /// What cannot be read may be any file that is missing, so all of these are held. So are those that
-/// are damaged outside of what is protected, if their names are free.
+/// are damaged outside of what is protected, if their names are free. Leaves in `out` the damaged
+/// files that stay protected.
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
-                  const MovedOut& out, FilesNow& now);
+                  MovedOut& out, FilesNow& now);
+
+/// Throws what refuse_missing() throws, and says where files are, unless that is accepted.
+///
+/// Shape: `gone` are no longer protected. `held` are missing, too, and stay protected.
+void refuse_to_give_up(const UpdateRequest& request, const Protection& old,
+                       const std::vector<std::string>& gone, const std::vector<std::string>& held,
+                       const MovedOut& out, const std::filesystem::path& base);
 
 /// Lists protected files as they were, in place of what has these names now, if anything. `files`:
 /// by the names that they get.
@@ -67,12 +70,5 @@ void hold_back(const Protection& old, const std::filesystem::path& base, const M
 /// Excludes from now on what repair kept beside files that are no longer protected: its name alone
 /// would not say what it is.
 void exclude_kept(const ListedFiles& listed, Manifest& manifest);
-
-/// Finds files that are not under their names, outside of what is protected: see find_elsewhere().
-/// Of files that were edited, only what is damaged there.
-///
-/// Cost: lists all places that are searched, and reads files of the sizes of those that are sought.
-MovedOut find_moved_out(const Protection& old, const ListedFiles& listed,
-                        const std::filesystem::path& base, FilesNow& now);
 
 }  // namespace xorloom

@@ -254,4 +254,112 @@ TEST_CASE("A command that moves aside what has the name of a damaged file says s
             "NAME.damaged\n"));
 }
 
+TEST_CASE("A directory that was moved out with a damaged file is not given up by an update") {
+  for (const std::string move : {"mv ph/23 arch/", "mkdir arch/23; mv ph/23/* arch/23",
+                                 "mv ph/23 arch/; mkdir ph/23; "
+                                 "edit ph/23/new"}) {
+    CAPTURE(move);
+    const KeptScene kept({.names = numbered({"ph/22", "ph/23", "ph/24"}, 8),
+                          .protect = "mkdir arch; cksum < ph/23/5 > sum; "
+                                     "$xorloom protect -q ph -o x.xorloom",
+                          .kept = "x.xorloom"});
+    const std::string refuses = "ph/23: all 8 files are missing";
+    const Outcome updated = kept.run("rot ph/23/5; " + move + "; cp x.xorloom before; update; " +
+                                     "s=$?; cmp before x.xorloom && exit $s");
+    CHECK(updated.status == 4);
+    CHECK(has(updated.err, refuses));
+    CHECK(has(updated.err, "; ph/23/5 is ./arch/23/5 now, damaged\n"));
+    CHECK(has(kept.run("verify").err, "protect --update refuses, as none of the files of ph/23/"));
+    CHECK(kept.run("update --dry-run").status == 4);
+    CHECK(kept.run("repair && cksum < ph/23/5 | cmp sum -").status == 0);
+  }
+}
+
+TEST_CASE("A file that is kept does not stand for the others of a directory that is missing") {
+  const KeptScene kept({.names = numbered({"ph/22", "ph/23"}, 4),
+                        .protect = "mkdir arch; cksum < ph/23/4 > sum; "
+                                   "$xorloom protect -q ph -o x.xorloom --redundancy 100%",
+                        .kept = "x.xorloom"});
+  CHECK(kept.run("rot ph/23/4; mv ph/23/4 arch; update").status == 1);
+  const Outcome updated = kept.run("mv ph/23 ../away; update; s=$?; mv ../away ph/23; exit $s");
+  CHECK(updated.status == 4);
+  CHECK(has(updated.err, "ph/23: all 4 files are missing; nothing was changed; "));
+  // A directory of damaged files alone is kept, and one that is given up on purpose is named.
+  CHECK(kept.run("for i in 1 2 3; do rot ph/23/$i; mv ph/23/$i arch; done; update").status == 1);
+  CHECK(!has(kept.run("verify").err, "update refuses"));
+  const Outcome given_up = kept.run("mv ph/23/* arch; update --accept-missing");
+  CHECK(given_up.status == 0);
+  CHECK(has(given_up.err, "no longer protected: ph/23/4, which is ./arch/4 now, damaged\n"));
+}
+
+TEST_CASE("--accept-damage takes in what is damaged under its name, and not what moved out") {
+  const std::string edits = "rot photos/3; mv photos/3 wedding; rot photos/5; ";
+  const KeptScene kept = photographs("--redundancy 60%");
+  const Outcome updated = kept.run(edits + "update --accept-damage");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err,
+            "missing, and protected as before: photos/3, which is ./wedding/3 now, damaged\n"));
+  CHECK(has(updated.err, "damaged, and taken for edited: photos/5\n"));
+  CHECK(kept.run("repair && cksum < photos/3 | cmp sum - && verify").status == 0);
+  // If another file has its name, or all is protected anew, it is said where it is.
+  const KeptScene taken = photographs("--redundancy 60%");
+  CHECK(has(taken.run(edits + "mv photos/4 photos/3; update --accept-damage").err,
+            "what was photos/3, which is ./wedding/3 now, damaged\n"));
+  const KeptScene small = photographs("--redundancy 10% -k 4");
+  const Outcome anew = small.run(edits +
+                                 "for i in 11 12 13 14 15 16 17 18 19 20; do edit "
+                                 "photos/$i; done; update");
+  CHECK(anew.status == 1);
+  CHECK(has(anew.err, "nothing was changed, since all files have to be protected anew: "));
+  const Outcome accepted = small.run("update --accept-damage && verify");
+  CHECK(accepted.status == 0);
+  CHECK(has(accepted.err, "no longer protected: photos/3, which is ./wedding/3 now, damaged\n"));
+}
+
+TEST_CASE("--replace refuses to give up what was damaged and moved out") {
+  for (const std::string move : {"mv p/3 out", "mv p/3 p/3.bak", "mv p/3 out; mv p/2 p/3"}) {
+    CAPTURE(move);
+    const KeptScene kept({.names = numbered({"p"}, 5),
+                          .protect = "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x "
+                                     "--exclude '*.bak' --redundancy 60%; cp x before",
+                          .kept = "x"});
+    const std::string replace = "$xorloom protect p -o x --exclude '*.bak' --replace";
+    const Outcome refused = kept.run("rot p/3; " + move + "; " + replace);
+    CHECK(refused.status == 1);
+    CHECK(
+        has(refused.err, " changed, and the time did not, as if by damage; nothing was changed"));
+    CHECK(has(refused.err, "xorloom repair x --only p/3\n"));
+    CHECK(kept.run("cmp x before").status == 0);
+    const Outcome accepted = kept.run("cp x y; " + replace + " --accept-missing; cp y x");
+    CHECK(accepted.status == 0);
+    CHECK(has(accepted.err, has(move, "bak") ? "p/3, which is ./p/3.bak now, damaged\n"
+                                             : "p/3, which is ./out/3 now, damaged\n"));
+    CHECK(kept.run("repair --only p/3 && cksum < p/3 | cmp sum -").status == 0);
+  }
+  // What is left out on purpose is no longer protected, whatever copies there are.
+  const KeptScene narrower({.names = numbered({"p/a", "p/b"}, 3),
+                            .protect = "mkdir out; $xorloom protect -q p -o x",
+                            .kept = "x"});
+  CHECK(narrower.run("cp -p p/b/1 out; rot out/1; $xorloom protect p/a -o x --replace").status ==
+        0);
+}
+
+TEST_CASE("A year that takes the name of one that moved out is no other disk") {
+  for (const std::string rot : {"rot cat/last/2; ", ""}) {
+    CAPTURE(rot);
+    const KeptScene kept({.names = numbered({"cat/this", "cat/last"}, 4),
+                          .protect = "mkdir shelf; cksum < cat/last/2 > sum; "
+                                     "$xorloom protect -q cat -o x.xorloom --redundancy 25%",
+                          .kept = "x.xorloom"});
+    const std::string moves = rot + "mv cat/last shelf/2025; mv cat/this cat/last; ";
+    CHECK(!has(kept.run(moves + "verify").err, "another disk"));
+    const Outcome updated = kept.run("update");
+    CHECK(updated.status == (rot.empty() ? 0 : 1));
+    if (rot.empty()) continue;
+    CHECK(has(updated.err, "xorloom repair x.xorloom --only "));
+    CHECK(kept.run("$xorloom repair $(update --dry-run 2>&1 | sed -n 's/.*: xorloom repair //p')")
+              .status == 0);
+  }
+}
+
 }  // namespace xorloom::test

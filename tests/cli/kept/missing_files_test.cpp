@@ -312,7 +312,7 @@ TEST_CASE("A damaged file outside of what is protected stays protected, and is n
   }
   const Outcome given_up = kept.run("rot p/a/2; mv p/a/2 out; update --accept-missing && verify");
   CHECK(given_up.status == 0);
-  CHECK(has(given_up.err, "no longer protected: p/a/2\n"));
+  CHECK(has(given_up.err, "no longer protected: p/a/2, which is ./out/2 now, damaged\n"));
 }
 
 TEST_CASE("A directory that repair makes anew has the permissions and the time that it had") {

@@ -1,4 +1,4 @@
-#include "runtime/upkeep/source_reader.hpp"
+#include "runtime/protection/source_reader.hpp"
 
 #include "runtime/files/checksum.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/upkeep/other_files.hpp"
+#include "runtime/protection/other_files.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
+#include "runtime/protection/files_now.hpp"
+#include "runtime/protection/list_files.hpp"
+#include "runtime/protection/other_files.hpp"
 #include "runtime/protection/protection.hpp"
-#include "runtime/upkeep/other_files.hpp"
-#include "runtime/upkeep/source_reader.hpp"
+#include "runtime/protection/source_reader.hpp"
 
 namespace xorloom {
 
@@ -46,5 +49,19 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protectio
                                                      const std::vector<SourceFile>& sources,
                                                      const std::vector<std::uint32_t>& among,
                                                      std::uint64_t& bytes_read);
+
+/// Files that are outside of what is protected now: the names that they had, and where they are.
+struct MovedOut {
+  std::map<std::string, std::string> whole;
+  std::map<std::string, std::string> damaged;  ///< see find_elsewhere()
+};
+
+/// Finds files that are not under their names, outside of what is protected: see find_elsewhere().
+/// Of files that were edited, only what is damaged there. Files that are under their names, and not
+/// listed, are not looked for.
+///
+/// Cost: lists all places that are searched, and reads files of the sizes of those that are sought.
+MovedOut find_moved_out(const Protection& old, const ListedFiles& listed,
+                        const std::filesystem::path& base, FilesNow& now);
 
 }  // namespace xorloom

@@ -1,6 +1,10 @@
-#include "runtime/upkeep/elsewhere.hpp"
+#include "runtime/protection/elsewhere.hpp"
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "runtime/protection/compare_file.hpp"
@@ -74,6 +78,43 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protectio
     }
   }
   std::erase_if(found, [](const auto& each) { return each.second.source == SegmentPlace::kLost; });
+  return found;
+}
+
+MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const fs::path& base,
+                        FilesNow& now) {
+  const std::vector<ProtectedFile>& files = old.manifest.files;
+  std::set<std::size_t> there = now.held;
+  for (const auto& each : now.same) there.insert(each.first);
+  for (const auto& each : now.damaged) there.insert(each.second);
+  SoughtFiles sought;
+  std::set<std::uint64_t> lengths;
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    if (there.contains(file) || files[file].bytes == 0) continue;
+    const bool is_listed =
+        std::ranges::binary_search(listed.files, files[file].name, {}, &ProtectedFile::name);
+    std::error_code error;
+    if (!is_listed && fs::is_regular_file(base / files[file].name, error)) continue;
+    sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
+    lengths.insert(files[file].bytes);
+  }
+  MovedOut found;
+  if (sought.empty()) return found;
+  std::vector<SourceFile> sources;
+  OtherFiles others(sources);
+  for (const ProtectionPart& part : old.parts) others.pass_over(part.file.identity());
+  for (std::size_t i = 0; i < listed.files.size(); ++i) {
+    const struct stat& status = listed.statuses[i];
+    others.add_protected(base / listed.files[i].name, listed.files[i].bytes,
+                         {status.st_dev, status.st_ino});
+  }
+  add_places(old.manifest, base, lengths, others);
+  for (const auto& [file, place] :
+       find_elsewhere(old, base, sought, sources, others.sources(), now.bytes_read)) {
+    if (place.is_whole && !sought.at(file)) continue;
+    (place.is_whole ? found.whole : found.damaged)
+        .emplace(files[file].name, sources[place.source].path.string());
+  }
   return found;
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "runtime/files/open_file.hpp"
-#include "runtime/upkeep/source_reader.hpp"
+#include "runtime/protection/source_reader.hpp"
 
 namespace xorloom {
 
