@@ -150,6 +150,9 @@ std::size_t shortest_vector_bytes(const MachineFacts& machine) {
 /// Why a program on packets has no code, as a phrase.
 std::optional<std::string> why_no_packets(const Code& code, const Program& program,
                                           const MachineFacts& machine) {
+  if (program.equations.empty() && !program.outputs.empty()) {
+    return fmt::format("there are more than {} direct XORs", kMaxDirectXors);
+  }
   if (code.packet_bytes > kWidestPacket) {
     return fmt::format("packets of {} bytes exceed {}", code.packet_bytes, kWidestPacket);
   }
@@ -158,9 +161,6 @@ std::optional<std::string> why_no_packets(const Code& code, const Program& progr
                        shortest_vector_bytes(machine));
   }
   if (program.outputs.empty()) return "there is nothing to compute";
-  if (program.equations.empty()) {
-    return fmt::format("there are more than {} direct XORs", kMaxDirectXors);
-  }
   const std::size_t streams = locations_in_use(program).size();
   if (streams > kMostPacketStreams)
     return fmt::format("{} locations exceed {}", streams, kMostPacketStreams);

@@ -245,7 +245,7 @@ TEST_CASE("What many disks have alike does not make another disk the right one")
   for (const char* const alike :
        {"truncate -s 25000 d2/photos/1; touch -d 2026-05-01 d1/photos/1 d2/photos/1",
         "for d in d1 d2; do head -c 5000 /dev/zero | dd of=$d/photos/2 conv=notrunc status=none; "
-        "done",
+        "done; touch -d 2026-05-01 d1/photos/2; touch -d 2026-05-02 d2/photos/2",
         "head -c 5000 d1/photos/3 | dd of=d2/photos/3 conv=notrunc status=none"}) {
     CAPTURE(alike);
     const KeptScene disks({.names = numbered({"d1/photos", "d2/photos"}, 4),
