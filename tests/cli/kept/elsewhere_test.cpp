@@ -326,8 +326,7 @@ TEST_CASE("--replace refuses to give up what was damaged and moved out") {
     const std::string replace = "$xorloom protect p -o x --exclude '*.bak' --replace";
     const Outcome refused = kept.run("rot p/3; " + move + "; " + replace);
     CHECK(refused.status == 1);
-    CHECK(
-        has(refused.err, " changed, and the time did not, as if by damage; nothing was changed"));
+    CHECK(has(refused.err, " changed, and the time did not, as if by damage; nothing was changed"));
     CHECK(has(refused.err, "xorloom repair x --only p/3\n"));
     CHECK(kept.run("cmp x before").status == 0);
     const Outcome accepted = kept.run("cp x y; " + replace + " --accept-missing; cp y x");
