@@ -142,7 +142,9 @@ TEST_CASE("Where machine code is demanded and there is none, an explanation fail
       {"cauchy:k=60,m=8,w=8", ": 15344 XORs exceed 8192"},
       {"cauchy:k=3,m=2,w=3,packet_bytes=8", ": packets of 8 bytes are not a multiple of 32"},
       {"clay:k=8,m=4", ": the code would exceed 24576 bytes"}};
-  for (const auto& [spec, why] : without) {
+  for (const auto& each : without) {
+    const char* const spec = each.first;
+    const char* const why = each.second;
     CAPTURE(spec);
     const Code code = make_code(spec);
     const auto refusal = [](const auto& make) -> std::string {

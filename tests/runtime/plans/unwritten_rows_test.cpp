@@ -35,7 +35,9 @@ const std::vector<Losses>& long_losses() {
 }
 
 TEST_CASE("Losses of too many XORs for equations are rebuilt, whatever executor is asked for") {
-  for (const auto& [spec, lost] : long_losses()) {
+  for (const Losses& each : long_losses()) {
+    const char* const spec = each.spec;
+    const std::vector<std::size_t>& lost = each.lost;
     CAPTURE(spec);
     const Code code = make_code(spec);
     REQUIRE(direct_xors(code, decoding_map(code, lost)) > kMaxDirectXors);
@@ -54,9 +56,9 @@ TEST_CASE("Losses of too many XORs for equations are rebuilt, whatever executor 
 }
 
 TEST_CASE("Rows that are not written run on kernels, and machine code alone is refused") {
-  const auto& [spec, lost] = long_losses().front();
-  const Code code = make_code(spec);
-  const LinearMap map = decoding_map(code, lost);
+  const Losses& first = long_losses().front();
+  const Code code = make_code(first.spec);
+  const LinearMap map = decoding_map(code, first.lost);
   const PlanExplanation explanation = explanation_of(code, map, plan_options(Options{}));
   CHECK(explanation.why_kernels == "there are more than 262144 direct XORs");
   CHECK(explanation.direct_xors > kMaxDirectXors);
@@ -67,9 +69,9 @@ TEST_CASE("Rows that are not written run on kernels, and machine code alone is r
 }
 
 TEST_CASE("Losses of too many XORs for equations are refused with the way out, if written") {
-  const auto& [spec, lost] = long_losses().front();
-  const Code code = make_code(spec);
-  const LinearMap map = decoding_map(code, lost);
+  const Losses& first = long_losses().front();
+  const Code code = make_code(first.spec);
+  const LinearMap map = decoding_map(code, first.lost);
   const auto write = [&] { static_cast<void>(direct_program(code, map)); };
   const test::Thrown error = test::thrown_by(write);
   CHECK(error.says("rebuilding chunks 0, 1, 2 of zigzag"));
