@@ -82,7 +82,7 @@ TEST_CASE("A code with too many XORs for equations is told about, and its repair
   const Json found = Json::parse(answered({{"ask", "matrix"}, {"code", spec}}));
   const std::string why =
       "clay:k=10,m=4,d=13 takes 773904 direct XORs, more than the 262144 that are written as "
-      "equations";
+      "equations; equations over symbols have no such bound";
   CHECK(found["unwritten"].text() == why);
   CHECK(refused({{"ask", "equations"}, {"code", spec}}) == why);
   CHECK(refused({{"ask", "matrix"}, {"code", spec}, {"format", "svg"}}) == why);
