@@ -362,7 +362,7 @@ std::string write_zigzag_unit(const Code& code, const UnitPlan& plan,
         bank, tables.factors[bank].bits == 0 ? "" : fmt::format("factor_{}, ", bank));
   }
   const auto slice_bits = static_cast<std::size_t>(std::countr_zero(options.slice_words));
-  const std::string text =
+  std::string text =
       unit_comment(code, plan, options, module) +
       filled(kUnit, {{"module", module},
                      {"lanes", options.lanes},

@@ -40,11 +40,7 @@ TEST_CASE("comments, commas and the brackets of Python are none of a matrix") {
        {"# a comment\n101\n# another\n011\n# the last", "101 # XOR(0,2)\r\n011# c\r\n",
         "1,0,1\n0,1,1\n", "[[1, 0, 1], [0, 1, 1]]", "[[1 0 1]\n [0 1 1]]\n", "[101][011]",
         "[\n  [1, 0, 1], # first\n  [0, 1, 1]\n]\n", "# sizes\n2, 3\n101\n#\n011\n",
-        "\n \n101\n011\n\n# end\n",
-        "\xEF\xBB\xBF"
-        "101\n011\n",
-        "\xEF\xBB\xBF"
-        "2 3\n101\n011\n"}) {
+        "\n \n101\n011\n\n# end\n", "\357\273\277101\n011\n", "\357\273\2772 3\n101\n011\n"}) {
     CAPTURE(text);
     CHECK(read_bitmatrix(text) == matrix);
   }
