@@ -55,13 +55,16 @@ class Matching {
       if (is_lost_own(now)) {
         take(now, own_.at(now));
         guessed.push_back(now);
-      } else if (is_damaged_copy(now, Zeros::kContent)) {
-        take_as_copy(now);
-      } else if (const auto before = likeliest(now)) {
+        continue;
+      }
+      // Zeros alone make no copy of a file that may be a lost one.
+      const auto before = likeliest(now);
+      if (is_damaged_copy(now, before ? Zeros::kContent : Zeros::kDamage)) {
+        found_.damaged[now] = own_.at(now);
+        found_.same.erase(own_.at(now));
+      } else if (before) {
         take(now, *before);
         guessed.push_back(now);
-      } else if (is_damaged_copy(now, Zeros::kDamage)) {
-        take_as_copy(now);
       }
     }
     for (const std::size_t now : rest) {
@@ -95,11 +98,6 @@ class Matching {
   void take(std::size_t now, std::size_t before) {
     found_.damaged[now] = before;
     lost_.erase(before);
-  }
-
-  void take_as_copy(std::size_t now) {
-    found_.damaged[now] = own_.at(now);
-    found_.same.erase(own_.at(now));
   }
 
   /// Compares a strange file with each lost one.

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -12,8 +11,6 @@
 
 namespace xorloom::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Two directories of files in a named one, and one file in another.
 struct Albums : KeptScene {
