@@ -65,7 +65,7 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
 /// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
 ///        `held` are missing, too, and stay protected. `scope` is that of `before`.
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
-                    const std::set<std::string>& held, const ProtectionScope& scope, const std::filesystem::path& base,
-                    const std::filesystem::path& protection);
+                    const std::set<std::string>& held, const ProtectionScope& scope,
+                    const std::filesystem::path& base, const std::filesystem::path& protection);
 
 }  // namespace xorloom
