@@ -46,10 +46,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
   if (word.size() > kLongestWord) return {};
+  const std::string lower = in_lower_case(word);
   std::string_view nearest;
   std::size_t least = 0;
   for (const std::string_view each : known) {
-    const std::size_t distance = edit_distance(in_lower_case(word), in_lower_case(each));
+    const std::size_t distance = edit_distance(lower, in_lower_case(each));
     if (distance * 3 > std::max(word.size(), each.size())) continue;
     if (!nearest.empty() && distance >= least) continue;
     nearest = each;

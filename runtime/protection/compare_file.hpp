@@ -36,7 +36,7 @@ bool has_content_of(const Protection& protection, std::size_t file,
 /// Number of bytes in pieces of 64 bytes that are all zeros; 0 if the file cannot be read.
 std::uint64_t zero_bytes(const OpenFile& file);
 
-/// What zeros in a file say that may be damaged.
+/// Meaning of zeros in a file that may be damaged.
 enum class Zeros {
   kDamage,   ///< they may stand for any lost bytes
   kContent,  ///< they are bytes like others

@@ -16,8 +16,8 @@
 
 namespace xorloom {
 
-// Where verify, repair and an update look for protected files that are not whole under their names,
-// and what counts as one of them there.
+// The one search of verify, repair and updates for protected files that are not whole under their
+// names: the places that are searched, and the files that count as a protected one there.
 
 /// Protected files that are looked for. True: a whole file of another time counts, too.
 using SoughtFiles = std::map<std::size_t, bool>;
@@ -50,7 +50,7 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protectio
                                                      const std::vector<std::uint32_t>& among,
                                                      std::uint64_t& bytes_read);
 
-/// Files that are outside of what is protected now: the names that they had, and where they are.
+/// Files that are outside of what is protected now, by the names that they had, with their places.
 struct MovedOut {
   std::map<std::string, std::string> whole;
   std::map<std::string, std::string> damaged;  ///< see find_elsewhere()

@@ -178,8 +178,8 @@ class Matching {
     return static_cast<std::size_t>(found - now_.begin());
   }
 
-  /// Of the lost files that a strange one may be, the one with its last name, else one whose name
-  /// another file has now: that one could not be held.
+  /// The lost file that a strange one most likely is: one with its last name, else one whose name
+  /// another file has now, since such a file could not be held.
   std::optional<std::size_t> likeliest(std::size_t now) const {
     const std::vector<std::size_t> all = candidates(now);
     if (all.empty()) return std::nullopt;

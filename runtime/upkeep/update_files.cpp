@@ -390,10 +390,12 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   if (is_the_same && (keeps_some || is_well)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
+  std::map<std::string, std::string> held_out;  // by place: damaged files that stay protected
+  for (const auto& [name, there] : plan.files.damaged_out) held_out[there] = name;
   const auto refuse_to_lose = [&](std::map<std::string, std::string> damaged) {
     if (request.accept_damage) damaged.clear();
     std::vector<std::string> held = plan.files.held;
-    for (const auto& [name, there] : plan.files.damaged_out) {
+    for (const auto& [there, name] : held_out) {
       damaged[there] = name;
       std::erase(held, name);
     }
@@ -434,8 +436,6 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   if (!request.accept_damage) {
     const std::string why = "all files have to be protected anew: " + result.why_whole;
     refuse(damaged_was, {}, why);
-    std::map<std::string, std::string> held_out;
-    for (const auto& [name, there] : plan.files.damaged_out) held_out[there] = name;
     refuse(held_out, {}, why);
     const FilesNow all = find_files_now(old, listed, base, FilesRead::kAll, progress);
     result.bytes_read += all.bytes_read;
