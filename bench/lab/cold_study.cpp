@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "bench/lab/heat_map.hpp"
 #include "bench/lab/peers.hpp"
 #include "bench/lab/study.hpp"
 #include "cli/document/figures.hpp"
@@ -221,6 +222,35 @@ Picture chart_of(const StudyTask& task, const ColdStudy& study, const Json& all)
   return draw_chart(chart);
 }
 
+/// The ratios by size and number of lost chunks. Empty without another library that decodes.
+std::vector<Picture> heat_map_of(const StudyTask& task, const Json& all) {
+  std::map<std::size_t, std::map<std::size_t, double>> ratios;  // by lost chunks, then by size
+  std::set<std::size_t> sizes;
+  for (const Json& row : all) {
+    const Json* const ratio = row.find("ratio");
+    if (ratio == nullptr) continue;
+    ratios[row["lost"].whole()][row["chunk_bytes"].whole()] = ratio->real();
+    sizes.insert(row["chunk_bytes"].whole());
+  }
+  if (ratios.empty()) return {};
+  HeatMap map{fmt::format("{}: first calls beside the fastest other library", task.code().name()),
+              "Times as fast as it with losses that no call before had. Below 1, it is ahead.",
+              "bytes of a chunk",
+              {},
+              {},
+              {}};
+  for (const std::size_t size : sizes) map.column_names.push_back(fmt::format("{}", size));
+  for (const auto& [lost, of_lost] : ratios) {
+    map.row_names.push_back(fmt::format("{} lost", lost));
+    std::vector<std::optional<double>>& row = map.ratios.emplace_back();
+    for (const std::size_t size : sizes) {
+      const auto found = of_lost.find(size);
+      row.push_back(found == of_lost.end() ? std::nullopt : std::optional(found->second));
+    }
+  }
+  return {draw_heat_map(map)};
+}
+
 }  // namespace
 
 StudyResult study_cold(const StudyTask& task) {
@@ -244,10 +274,12 @@ StudyResult study_cold(const StudyTask& task) {
     return ratio == nullptr ? std::numeric_limits<double>::max() : ratio->real();
   });
   const Json data{{"codec_seconds", making}, {"rows", rows}};
+  std::vector<Picture> pictures = heat_map_of(task, data["rows"]);
+  pictures.insert(pictures.begin(), chart_of(task, study, data["rows"]));
   return {
       data,
       {facts_of(data, {{"microseconds to make a codec", "codec_seconds", in_micros}}),
-       Pictures{{chart_of(task, study, data["rows"])}, {}, {}, true}, table_of(study, data),
+       Pictures{std::move(pictures), {}, {}, true}, table_of(study, data),
        Paragraph{"Each time is the median of several calls. first: by a codec that is new, or new "
                  "losses; again: the call after it; often: with machine code made. Other libraries "
                  "decode as for new losses. ratio: the fastest of them by first; the worst stands "

@@ -201,7 +201,7 @@ Status run_batch(const Plan& plan, const Batch& batch) noexcept {
   if (const Status status = check_shape(batch); status != Status::kOk) return failures.all(status);
   if (batch.stripes.empty() || batch.chunk_bytes == 0) return Status::kOk;
   try {
-    BatchPlan of_all(PlanAccess::impl_of(plan), batch.chunk_bytes);
+    BatchPlan of_all(PlanAccess::impl_of(plan), batch.chunk_bytes, batch.stripes.size());
     BatchStripes stripes{batch.stripes, batch.chunk_bytes, {&of_all, 1}};
     std::vector<std::uint32_t> plan_of_stripe;
     if (!can_run_all(stripes)) {
@@ -239,7 +239,7 @@ Status run_batch(const PlanOfLosses& plan_of, LossesOfStripes losses, const Batc
       try {
         made.push_back(plan_of(losses[those.first], those.stripes));
         plan_of_group[g] = static_cast<std::uint32_t>(plans.size());
-        plans.emplace_back(PlanAccess::impl_of(made.back()), batch.chunk_bytes);
+        plans.emplace_back(PlanAccess::impl_of(made.back()), batch.chunk_bytes, count);
       } catch (...) {
         why[g] = report_exception();
         failures.note(those.first, why[g]);

@@ -125,13 +125,22 @@ AddressRange address_range(const BatchStripes& stripes) {
   return range;
 }
 
+/// Chunks from which on stores past the caches pay in a batch: 4 KiB gain 10 to 25 %, 512 bytes lose
+/// 20 to 40 %.
+constexpr std::size_t kLongChunk = 4096;
+
+/// The bytes of a location that decide about stores: of all stripes, or of one if chunks are short.
+std::size_t bytes_of_each(std::size_t chunk_bytes, std::size_t stripes) noexcept {
+  return chunk_bytes >= kLongChunk ? chunk_bytes * stripes : chunk_bytes;
+}
+
 }  // namespace
 
-BatchPlan::BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes)
+BatchPlan::BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes, std::size_t stripes)
     : impl(&of),
       columns(of.computation->columns(chunk_bytes)),
       work(columns * of.computation->cost()),
-      stores(stores_for(this_machine(), of.needed.size() * chunk_bytes)),
+      stores(stores_for(this_machine(), of.needed.size() * bytes_of_each(chunk_bytes, stripes))),
       runs_alone(runs_alone_on(of, columns) ||
                  (of.plane_block_bytes != 0 && chunk_bytes % of.plane_block_bytes != 0)) {}
 

@@ -12,7 +12,9 @@ namespace xorloom {
 
 /// A plan of a batch, and properties that its stripes share.
 struct BatchPlan {
-  BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes);
+  /// `stripes` is how many the batch has: stores depend on all its bytes, as those of one large
+  /// stripe do, unless chunks are short.
+  BatchPlan(const PlanAccess::Impl& of, std::size_t chunk_bytes, std::size_t stripes);
 
   const PlanAccess::Impl* impl;
   std::size_t columns;
