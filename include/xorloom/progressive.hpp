@@ -29,8 +29,8 @@ class XORLOOM_API ProgressiveDecoder {
   ///         may arrive in any order, at the same cost.
   /// Errors: throws Error: kInvalidArgument if a location is out of range, named twice, or both
   ///         wanted and coming, or if chunk_bytes is not a multiple of Codec::chunk_multiple();
-  ///         kDamaged if the coming chunks do not determine the wanted ones; kUnsupported if the
-  ///         code lies in packets or in sub-chunks, or if memory runs out.
+  ///         kDamaged if the coming chunks do not determine the wanted ones; kUnsupported if
+  ///         chunks of the code have several cells, or if memory runs out.
   /// Cost:   memory for wanted.size() chunks, and for each coming chunk beyond the number needed.
   ProgressiveDecoder(const Codec& codec, std::span<const std::size_t> wanted,
                      std::size_t chunk_bytes, std::span<const std::size_t> coming = {});

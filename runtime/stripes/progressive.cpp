@@ -12,10 +12,11 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
+#include "runtime/engine/computation.hpp"
 #include "runtime/engine/short_block.hpp"
-#include "runtime/engine/word_kernels.hpp"
 #include "runtime/machine/last_error.hpp"
 #include "runtime/plans/codec_access.hpp"
+#include "runtime/plans/plan.hpp"
 #include "runtime/stripes/add_sums.hpp"
 #include "runtime/stripes/scratch_chunks.hpp"
 
@@ -72,9 +73,11 @@ struct ProgressiveDecoder::Impl {
   Impl(const Code& of, const PlanOptions& options, std::span<const std::size_t> wanted,
        std::size_t bytes, std::span<const std::size_t> coming)
       : code(of), isa(options.isa), chunk_bytes(bytes), num_wanted(wanted.size()) {
-    if (code.arrangement != Arrangement::kWord || code.subchunks != 1) {
+    if (code.subchunks != 1) {
       fail(Status::kUnsupported,
-           fmt::format("{} does not lie in words of one symbol for each chunk", code.name()));
+           "a chunk of {} has {} cells, and chunks that arrive one by one are "
+           "decoded if it has one",
+           code.name(), code.subchunks);
     }
     check(check_chunk_bytes(code, chunk_bytes));
     std::vector<bool> is_named(code.locations);
@@ -138,15 +141,16 @@ struct ProgressiveDecoder::Impl {
 
   /// Kernels that multiply one input by a factor for each output. They are not accepted yet.
   ///
-  /// Errors: throws std::bad_alloc, and what WordKernels throws.
-  WordKernels products(const std::vector<Field::Symbol>& of_rows, std::size_t input,
-                       const std::vector<std::size_t>& outputs) const {
+  /// Errors: throws std::bad_alloc, and what kernels_of_rows throws.
+  std::unique_ptr<const Computation> products(const std::vector<Field::Symbol>& of_rows,
+                                              std::size_t input,
+                                              const std::vector<std::size_t>& outputs) const {
     LinearMap map;
     map.inputs = {static_cast<Cell>(input)};
     for (const std::size_t output : outputs) map.outputs.push_back(static_cast<Cell>(output));
     map.coefficients = Matrix(outputs.size(), 1);
     for (std::size_t i = 0; i < outputs.size(); ++i) map.coefficients(i, 0) = of_rows[i];
-    return {code, map, isa};
+    return kernels_of_rows(code, map, isa);
   }
 
   /// Adds by[i] times `from` to the sum of row of[i], and by[i] times `symbols` to its proof. For
@@ -158,8 +162,8 @@ struct ProgressiveDecoder::Impl {
                     const std::vector<Field::Symbol>& by, std::size_t set) {
     std::vector<std::size_t> outputs;
     for (const std::size_t row : of) outputs.push_back(rows[row]);
-    const WordKernels kernels = products(by, input, outputs);
-    if (const std::uint32_t used = kernels.kernel_rows(); (used & ~accepted_rows) != 0) {
+    const std::unique_ptr<const Computation> kernels = products(by, input, outputs);
+    if (const std::uint32_t used = kernels->kernel_rows(); (used & ~accepted_rows) != 0) {
       accept_kernels(code, isa, used);
       accepted_rows |= used;
     }
@@ -176,8 +180,8 @@ struct ProgressiveDecoder::Impl {
       pieces[input] = from + at;
       const bool is_last_piece = at + bytes == chunk_bytes;
       const std::size_t whole = is_last_piece ? last.whole_bytes() : bytes;
-      kernels.run(pieces.data(), whole, 0, kernels.columns(whole), Stores::kNear);
-      if (is_last_piece) last.run(kernels, pieces.data(), used, outputs);
+      kernels->run(pieces.data(), whole, 0, kernels->columns(whole), Stores::kNear);
+      if (is_last_piece) last.run(*kernels, pieces.data(), used, outputs);
       for (std::size_t i = 0; i < of.size(); ++i) {
         if (of[i] == set) {
           std::memcpy(sum(of[i]) + at, scratch[i], bytes);
