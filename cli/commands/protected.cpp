@@ -13,6 +13,7 @@
 
 #include "cli/document/writers.hpp"
 #include "cli/pages/next_steps.hpp"
+#include "cli/pages/protected_base.hpp"
 #include "cli/pages/protection_metrics.hpp"
 #include "cli/pages/protection_page.hpp"
 #include "cli/pages/restored_files.hpp"
@@ -46,92 +47,8 @@ struct Opened {
   Protection protection;
   fs::path base;
   std::vector<fs::path> others;
+  std::vector<fs::path> doubles;  ///< further directories that have files like the protected ones
 };
-
-/// The directory of protection file 1, in whatever order the files are given. nullopt: it is not
-/// known.
-std::optional<fs::path> own_base(const Protection& protection) {
-  const ProtectionPart& part = protection.parts.front();
-  if (part.header.part == 0) return directory_of(part.path);
-  for (const PlaceOfPart& place : protection.places) {
-    if (place.header.part == 0) return directory_of(place.path);
-  }
-  return std::nullopt;
-}
-
-/// If there may be many directories, one of this number of files is looked for in each.
-std::size_t step_between(const std::vector<ProtectedFile>& files) {
-  constexpr std::size_t kMostLookedFor = 64;
-  return files.size() / kMostLookedFor + 1;
-}
-
-std::size_t num_looked_for(const std::vector<ProtectedFile>& files) {
-  return (files.size() + step_between(files) - 1) / step_between(files);
-}
-
-/// Whether something has the name of a protected file, and the file's size and time.
-struct NameThere {
-  bool is_there = false;
-  bool has_size = false;
-  bool has_time = false;
-};
-NameThere look_for(const ProtectedFile& file, const fs::path& base) {
-  struct stat status {};
-  if (::lstat((base / file.name).c_str(), &status) != 0) return {};
-  return {true, static_cast<std::uint64_t>(status.st_size) == file.bytes,
-          is_same_time(time_of(file), time_of(status))};
-}
-
-/// Numbers of sampled files that a directory has: with their size and time, and at all.
-using Fit = std::pair<std::size_t, std::size_t>;
-Fit fit_of(const fs::path& base, const std::vector<ProtectedFile>& files) {
-  Fit fit;
-  for (std::size_t file = 0; file < files.size(); file += step_between(files)) {
-    const NameThere found = look_for(files[file], base);
-    fit.first += found.has_size && found.has_time ? 1 : 0;
-    fit.second += found.is_there ? 1 : 0;
-  }
-  return fit;
-}
-
-/// Directory to which names are relative: --base, else that of protection file 1. Two disks may
-/// have the same names. So if no file larger than a block has its size and time there, the
-/// directory of task.bases with the most files of their size and time is taken, if it has more. If
-/// none has any, the directory of task.likely_bases with the most is taken, if it has half of the
-/// names. If no name is found at all, names alone count.
-fs::path base_of(const ProtectedPlace& task, const Protection& protection) {
-  if (!task.base.empty()) return task.base;
-  const std::vector<ProtectedFile>& files = protection.manifest.files;
-  std::optional<fs::path> base = own_base(protection);
-  const auto is_like = [&](const ProtectedFile& file) {
-    if (file.bytes <= protection.block_bytes()) return false;
-    const NameThere found = look_for(file, *base);
-    return found.has_size && found.has_time;
-  };
-  if (!base || (!task.bases.empty() && std::ranges::none_of(files, is_like))) {
-    Fit best;
-    if (base) best = fit_of(*base, files);
-    const auto take_best = [&](const std::vector<std::string>& others, std::size_t least) {
-      const bool is_any_there = best.second != 0;
-      for (const std::string& other : others) {
-        const Fit fit = fit_of(other, files);
-        const bool is_better = is_any_there ? fit.first > best.first : fit > best;
-        if (!is_better || fit.second < least) continue;
-        best = fit;
-        base = other;
-      }
-    };
-    take_best(task.bases, 1);
-    if (best.first == 0) take_best(task.likely_bases, (num_looked_for(files) + 1) / 2);
-  }
-  if (base) return *base;
-  const ProtectionPart& part = protection.parts.front();
-  fail(Status::kInvalidArgument,
-       fmt::format(
-           "{} is file {} of {}, and names are relative to the directory of file 1: say with "
-           "--base which one that is",
-           part.path.string(), part.header.part + 1, part.header.parts));
-}
 
 /// Throws if a place to search holds shards: nobody would look at them.
 void check_no_shards(const fs::path& place, const fs::path& part) {
@@ -165,12 +82,15 @@ Opened open(const ProtectedPlace& task) {
     }
   }
   Protection protection = open_protection(parts, reading_bounds(task.allow_large));
-  const fs::path base = base_of(task, protection);
+  const BasePlaces places{task.base, task.bases, task.likely_bases};
+  const fs::path base = base_of(places, protection);
   std::error_code error;
   if (!fs::is_directory(base, error)) {
     fail(Status::kIo, fmt::format("{} is not a directory that is there", base.string()));
   }
-  return {std::move(protection), base, std::move(others)};
+  std::vector<fs::path> doubles = doubles_of(places, protection, base);
+  others.insert(others.end(), doubles.begin(), doubles.end());
+  return {std::move(protection), base, std::move(others), std::move(doubles)};
 }
 
 /// The directory of the names, unless it is that of protection file 1.
@@ -326,6 +246,16 @@ std::uint64_t lost_bytes_of(const ProtectionCheck& check, const std::vector<bool
   return bytes;
 }
 
+/// Says how many bytes are lost for good; "" if none are.
+std::string lost_text(const ProtectionCheck& check, const RestoredFiles& restored,
+                      const RestoreRequest& request) {
+  if (restored.lost.empty()) return "";
+  const std::uint64_t bytes = lost_bytes_of(check, request.only);
+  return fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
+                     counted(restored.lost.size(), "file"), bytes == 1 ? "is" : "are",
+                     search_way(check));
+}
+
 }  // namespace
 
 void check_opens(const std::string& path) {
@@ -392,6 +322,13 @@ void verify_protected(const VerifyTask& task) {
     if (task.is_alone) {
       check = check_redundancy(opened.protection, threads, progress);
     } else {
+      for (const fs::path& other : opened.doubles) {
+        say(printable(fmt::format(
+            "{} has files of the same names, sizes and times as those that {} protects in {}; what "
+            "is missing is searched for there, and --base {} checks them",
+            other.string(), opened.protection.parts.front().path.string(), opened.base.string(),
+            other.string())));
+      }
       check = check_protection(opened.protection, opened.base, opened.others, threads, progress);
       check_base(opened, check);
       if (bytes_beyond_repair(check, Loss::kLost) != 0) {
@@ -453,11 +390,12 @@ void repair_protected(const RepairTask& task) {
   if (task.format == "json") {
     print(restored_json(report).dump(2, Json::Strings::kReplaced) + "\n");
   }
+  const std::string lost = lost_text(check, restored, request);
   if (!restored.failures.empty()) {
     const std::size_t behind_links = restored.failures_behind_links;
-    fail(Status::kIo,
-         fmt::format("{} could not be restored, and can be {}{}{}, or elsewhere with --to{}",
-                     counted(restored.failures.size(), "file"),
+    fail(lost.empty() ? Status::kIo : kind_of_loss(check),
+         fmt::format("{}{}{} could not be restored, and can be {}{}{}, or elsewhere with --to{}",
+                     lost, lost.empty() ? "" : "; ", counted(restored.failures.size(), "file"),
                      behind_links == 0 ? "" : "with --dereference",
                      behind_links == 0 || behind_links == restored.failures.size() ? "" : ", ",
                      behind_links == restored.failures.size() ? "" : "once the system lets it",
@@ -470,12 +408,7 @@ void repair_protected(const RepairTask& task) {
     fail(Status::kIo, fmt::format("the damaged protection could not be rewritten: {}",
                                   in_program_words(restored.rewriting_failure)));
   }
-  if (!restored.lost.empty()) {
-    const std::uint64_t bytes = lost_bytes_of(check, request.only);
-    fail(kind_of_loss(check), fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
-                                          counted(restored.lost.size(), "file"),
-                                          bytes == 1 ? "is" : "are", search_way(check)));
-  }
+  if (!lost.empty()) fail(kind_of_loss(check), lost);
   check_readable(restored.unreadable.size());
   if (!restored.away.empty()) check_mounted(check, opened.base);
   if (!restored.blocked.empty()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/protected.hpp"
@@ -143,10 +145,14 @@ void verify_files(const VerifyOptions& options) {
                     options.list_all});
 }
 
+/// The files that are the same part of a protection, by generation and number of the part.
+using PartNumber = std::pair<std::uint64_t, std::uint32_t>;
+using CopiesOfParts = std::map<PartNumber, std::vector<std::string>>;
+
 /// Directories, protections and failures found in some directories and below.
 struct FoundBelow {
   std::vector<std::string> directories;
-  std::map<std::string, std::vector<std::string>> protections;  ///< their files, by id
+  std::map<std::string, CopiesOfParts> protections;  ///< their files, by id
   std::vector<std::string> failures;  ///< why something could not be read, a sentence each
 };
 
@@ -162,13 +168,14 @@ void look_below(const std::filesystem::path& path, FoundBelow& found) {
   } else if (std::filesystem::is_regular_file(status) &&
              (looks_like_part(path) || has_protection_name(path.string()))) {
     try {
-      const SetId id = open_part(path).header.id;
-      found.protections[xorloom::to_string(id)].push_back(path.string());
+      const PartHeader header = open_part(path).header;
+      found.protections[xorloom::to_string(header.id)][{header.generation, header.part}].push_back(
+          path.string());
     } catch (const IoError& unread) {
       found.failures.emplace_back(unread.what());
     } catch (const Error& part_error) {
       if (looks_like_part(path)) {
-        found.protections[path.string()].push_back(path.string());
+        found.protections[path.string()][{}].push_back(path.string());
       } else {
         found.failures.push_back(fmt::format(
             "{} is no protection file, is empty, or is damaged beyond use", path.string()));
@@ -185,6 +192,19 @@ FoundBelow look_below_all(const std::vector<std::string>& paths) {
     look_below(path, found);
   }
   return found;
+}
+
+/// The files of each copy of a protection. A part with fewer copies than others is in several.
+std::vector<std::vector<std::string>> copies_of(const CopiesOfParts& parts) {
+  std::size_t count = 0;
+  for (const auto& [number, paths] : parts) count = std::max(count, paths.size());
+  std::vector<std::vector<std::string>> copies(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const auto& [number, paths] : parts) {
+      copies[i].push_back(paths[std::min(i, paths.size() - 1)]);
+    }
+  }
+  return copies;
 }
 
 /// Runs checks one after the other, whatever each comes to.
@@ -282,10 +302,12 @@ void verify_all(const VerifyOptions& options) {
       texts.push_back(text);
     };
   };
-  for (const auto& [id, paths] : found.protections) {
-    show_as(fmt::format("{}", fmt::join(paths, ", ")));
-    each.directories = paths;
-    checks.run(paths.front(), [&] { verify_files(each); });
+  for (const auto& [id, parts] : found.protections) {
+    for (const std::vector<std::string>& paths : copies_of(parts)) {
+      show_as(fmt::format("{}", fmt::join(paths, ", ")));
+      each.directories = paths;
+      checks.run(paths.front(), [&] { verify_files(each); });
+    }
   }
   std::map<SetId, std::set<std::string>> directories;  // directories that hold shards, by set
   if (!found.directories.empty()) {

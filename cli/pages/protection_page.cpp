@@ -201,6 +201,7 @@ Json data_of(const CheckedProtection& checked) {
           {"parts_made", header.parts},
           {"parts", parts},
           {"unusable", protection.unusable},
+          {"older", protection.older},
           {"redundant_chunks", protection.code.m},
           {"lost", beyond_repair(Loss::kLost)},
           {"changed", beyond_repair(Loss::kChanged)},
@@ -277,11 +278,11 @@ Facts facts(const CheckedProtection& checked) {
   return facts;
 }
 
-/// Lists what is wrong with the protection files.
+/// Lists what is wrong with the protection files, and older copies of these.
 Bullets defects(const Protection& protection) {
   Bullets bullets{"", {}};
-  for (const std::string& sentence : protection.unusable) {
-    bullets.items.push_back(printable(sentence));
+  for (const auto* sentences : {&protection.unusable, &protection.older}) {
+    for (const std::string& sentence : *sentences) bullets.items.push_back(printable(sentence));
   }
   for (const ProtectionPart& part : protection.parts) {
     for (const std::string& defect : part.defects) {

@@ -128,6 +128,7 @@ void note_restored(const RestoredReport& report) {
   const std::vector<std::string>& unusable = report.protection.unusable;
   const std::size_t unplaced = unusable.size() - report.protection.places.size();
   if (unplaced != 0) list(note, "not used: ", unusable, itself);
+  list(note, "not used: ", report.protection.older, itself);
   const std::size_t absent = num_unnamed(report.protection);
   if (const std::size_t unnamed = absent - std::min(absent, unplaced); unnamed != 0) {
     note(fmt::format(

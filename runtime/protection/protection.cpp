@@ -91,9 +91,8 @@ void take_out_strangers(std::vector<ProtectionPart>& parts, std::vector<std::str
 }
 
 /// Removes and returns the parts of earlier generations than the latest one: the program that
-/// replaced them was interrupted, or could not reach them.
-std::vector<ProtectionPart> take_out_stale(std::vector<ProtectionPart>& parts,
-                                           std::vector<std::string>& unusable) {
+/// replaced them was interrupted, or could not reach them; or they are older copies.
+std::vector<ProtectionPart> take_out_stale(std::vector<ProtectionPart>& parts) {
   std::uint64_t latest = 0;
   for (const ProtectionPart& part : parts) {
     if (part.header.id != parts.front().header.id) return {};
@@ -105,10 +104,6 @@ std::vector<ProtectionPart> take_out_stale(std::vector<ProtectionPart>& parts,
   std::vector<ProtectionPart> taken(std::make_move_iterator(stale),
                                     std::make_move_iterator(parts.end()));
   parts.erase(stale, parts.end());
-  for (const ProtectionPart& part : taken) {
-    unusable.push_back(fmt::format("{} is of generation {} of this protection, and others of {}",
-                                   part.path.string(), part.header.generation, latest));
-  }
   return taken;
 }
 
@@ -125,6 +120,26 @@ std::vector<PartHeader> missing_parts(const std::vector<ProtectionPart>& parts, 
     missing.push_back(header);
   }
   return missing;
+}
+
+/// Says of each stale part whether it has to be written anew, since its number is missing, or is an
+/// older copy of a part that is there.
+///
+/// Shape: `latest` is the generation of the other parts.
+void sort_stale(const std::vector<ProtectionPart>& stale, std::uint64_t latest,
+                const std::vector<PartHeader>& missing, Protection& protection) {
+  for (const ProtectionPart& part : stale) {
+    const bool is_missing =
+        std::ranges::find(missing, part.header.part, &PartHeader::part) != missing.end();
+    const std::string sentence =
+        fmt::format("{} is of generation {} of this protection, and others of {}",
+                    part.path.string(), part.header.generation, latest);
+    if (is_missing) {
+      protection.unusable.push_back(sentence);
+    } else {
+      protection.older.push_back(sentence + ": it is an older copy, which may be removed");
+    }
+  }
 }
 
 /// Throws unless the parts are of one protection, without duplicates, and with disjoint redundancy.
@@ -211,7 +226,7 @@ Protection read_protection(const std::vector<std::filesystem::path>& paths,
   if (parts.empty() && damaged.empty()) refuse_vacant(vacant.front());
   if (parts.empty()) fail(Status::kDamaged, unusable.front());
   take_out_strangers(parts, unusable);
-  const std::vector<ProtectionPart> stale = take_out_stale(parts, unusable);
+  const std::vector<ProtectionPart> stale = take_out_stale(parts);
   std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.header.part; });
   check_parts(parts);
   const PartHeader& header = parts.front().header;
@@ -228,8 +243,11 @@ Protection read_protection(const std::vector<std::filesystem::path>& paths,
   std::vector<PartHeader> missing = missing_parts(parts, code.m);
   std::vector<PlaceOfPart> places = places_for(missing, stale, vacant, damaged);
   FileMap map = manifest.map();
-  return {std::move(manifest), std::move(map),     std::move(code),  std::move(parts),
-          std::move(unusable), std::move(missing), std::move(places)};
+  const std::uint64_t generation = header.generation;
+  Protection protection{std::move(manifest), std::move(map),     std::move(code),  std::move(parts),
+                        std::move(unusable), std::move(missing), std::move(places)};
+  sort_stale(stale, generation, protection.missing, protection);
+  return protection;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct Protection {
   std::vector<std::string> unusable;  ///< why other given files are unusable, a sentence each
   std::vector<PartHeader> missing;    ///< headers of the missing parts, by number
   std::vector<PlaceOfPart> places;    ///< given paths at which missing parts can be written
+  std::vector<std::string> older{};   ///< which files are older copies of `parts`, a sentence each
 
   std::uint64_t chunk_blocks() const { return manifest.chunk_blocks; }
   std::size_t block_bytes() const { return static_cast<std::size_t>(manifest.block_bytes); }
@@ -32,9 +33,9 @@ bool is_vacant(const std::filesystem::path& path);
 
 /// Opens the parts at some paths, and reads the manifest from whatever copies of its pages are
 /// good. A part with two damaged headers is unusable, if there is another part. So is a part of
-/// another protection if most parts are of this one, and a part of an earlier generation. Paths
-/// with nothing or an empty file stand for missing parts, and so do those with parts of an earlier
-/// generation.
+/// another protection if most parts are of this one, and a part of an earlier generation whose number
+/// is missing. Paths with nothing or an empty file stand for missing parts, and so do those with
+/// such parts of an earlier generation. Other parts of one are older copies, and no defect.
 ///
 /// Errors: throws kIo if a file cannot be read, none is a protection file, the protection is
 ///         damaged beyond use, or more paths are empty than parts are missing: the files may be

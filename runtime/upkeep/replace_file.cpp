@@ -113,6 +113,15 @@ void set_info(const fs::path& path, const ProtectedFile& file, const fs::path& n
                                              file.modified_nanoseconds));
 }
 
+mode_t permissions_of_new_directory(const Protection& protection) {
+  mode_t permissions = 0044;
+  for (const ProtectionPart& part : protection.parts) {
+    struct stat status {};
+    permissions &= ::stat(part.path.c_str(), &status) == 0 ? status.st_mode : 0;
+  }
+  return 0700 | permissions | permissions >> 2;
+}
+
 int create_directories(const fs::path& directory, mode_t permissions, std::deque<fs::path>& made) {
   struct stat above {};
   if (::stat(directory.c_str(), &above) == 0) return S_ISDIR(above.st_mode) ? 0 : ENOTDIR;
@@ -144,9 +153,10 @@ void set_directory_info(const fs::path& directory, const fs::path& base,
 fs::path nearest_directory(const fs::path& path) {
   fs::path directory = directory_of(path);
   std::error_code error;
-  while (!fs::exists(directory, error) && directory.has_parent_path() &&
-         directory != directory.parent_path()) {
-    directory = directory_of(directory);
+  while (!fs::exists(directory, error)) {
+    fs::path above = directory_of(directory);
+    if (above == directory) break;
+    directory = std::move(above);
   }
   return directory;
 }

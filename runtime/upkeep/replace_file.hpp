@@ -12,6 +12,7 @@
 #include "runtime/files/open_file.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/protection/protected_files.hpp"
+#include "runtime/protection/protection.hpp"
 
 namespace xorloom {
 
@@ -60,6 +61,11 @@ bool ignores_case(const std::filesystem::path& path);
 /// by now, so has this one. Does nothing to a symbolic link.
 void set_info(const std::filesystem::path& path, const ProtectedFile& file,
               const std::filesystem::path& name);
+
+/// Permissions of a new directory until all is in it, and for good if the protection does not know
+/// others. Other users get what they have on the protection files: they may read these only if they
+/// might read all protected directories.
+mode_t permissions_of_new_directory(const Protection& protection);
 
 /// Makes a directory and those above it that are missing. None gets more than `permissions` and
 /// those of the one above. `made` gets the new ones, inner ones first. Returns 0 or errno.

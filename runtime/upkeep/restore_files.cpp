@@ -94,6 +94,15 @@ class Restorer {
  private:
   fs::path path_of(std::size_t file) const { return to_ / protection_.manifest.files[file].name; }
 
+  /// Where a path is now, if a trial did not move back the directory that it is in.
+  fs::path present(const fs::path& path) const {
+    if (!request_.is_trial) return path;
+    for (const auto& [to, from] : directories_back_) {
+      if (is_below(path.string(), to.string())) return from / path.lexically_relative(to);
+    }
+    return path;
+  }
+
   bool is_asked_for(std::size_t file) const { return request_.only.empty() || request_.only[file]; }
 
   /// Runs `act` for one file. If the system refuses, notes the failure, and the other files go on.
@@ -134,6 +143,7 @@ class Restorer {
         fail_on_io("rename", from, code);
     }
     result_.moved_back.emplace_back(to, from);
+    directories_back_.emplace_back(to, from);
     for (SourceFile& source : sources_) {
       if (!is_below(source.path.string(), from.string())) continue;
       source.path = to / source.path.lexically_relative(from);
@@ -186,22 +196,21 @@ class Restorer {
 
   /// Lists in the result what name_files() would do.
   void say_what_would_be() {
-    const auto say_kept = [this](const fs::path& path) {
+    const auto say_if_kept = [this](const fs::path& path, std::size_t file) {
+      std::error_code error;
+      if (!fs::exists(fs::symlink_status(present(path), error)) || is_moved_away(file)) return;
       result_.kept.emplace_back(path, free_kept_name(path, is_reserved()));
     };
-    std::error_code error;
     for (const std::size_t file : moved_back_) {
       const fs::path path = path_of(file);
       result_.moved_back.emplace_back(path, sources_[*place_of(file)].path);
       ++result_.files;
-      if (fs::exists(fs::symlink_status(path, error)) && !is_moved_away(file)) say_kept(path);
+      say_if_kept(path, file);
     }
     for (const std::size_t file : wanted_) {
       const fs::path path = path_of(file);
       result_.rebuilt.push_back(path);
-      const bool is_there =
-          fs::exists(fs::symlink_status(path, error)) || moved_along_.contains(path);
-      if (is_there && !is_moved_away(file)) say_kept(path);
+      say_if_kept(path, file);
     }
   }
 
@@ -231,18 +240,6 @@ class Restorer {
     }
   }
 
-  /// Permissions of a new directory until all is in it, and for good if the protection does not
-  /// know others. Other users get what they have on the protection files: they may read these only
-  /// if they might read all protected directories.
-  mode_t directory_permissions() const {
-    mode_t permissions = 0044;
-    for (const ProtectionPart& part : protection_.parts) {
-      struct stat status {};
-      permissions &= ::stat(part.path.c_str(), &status) == 0 ? status.st_mode : 0;
-    }
-    return 0700 | permissions | permissions >> 2;
-  }
-
   /// True if names may be changed in a directory: in `to_` and below, elsewhere only if links are
   /// to be followed.
   bool may_write_in(const fs::path& directory) const {
@@ -261,7 +258,7 @@ class Restorer {
   /// Makes the directory of a file that is restored. In a trial, only finds out what prevents it.
   void begin_in_directory(std::size_t file) {
     const fs::path path = path_of(file);
-    const std::string what = in_the_way(to_, protection_.manifest.files[file].name);
+    const std::string what = in_the_way(to_, present(path).lexically_relative(to_).string());
     if (!what.empty()) {
       fail(Status::kIo, fmt::format("cannot restore {}: {}; move it away, and repair again",
                                     path.string(), what));
@@ -276,7 +273,9 @@ class Restorer {
     const fs::path directory = directory_of(path);
     if (locks_.contains(directory)) return;
     check_within(path);
-    if (const int code = create_directories(directory, directory_permissions(), made_); code != 0)
+    if (const int code =
+            create_directories(directory, permissions_of_new_directory(protection_), made_);
+        code != 0)
       fail_on_io("write", path, code);
     locks_.try_emplace(directory, directory);
     for (fs::path each = directory; each != to_ && each.has_relative_path();
@@ -344,22 +343,24 @@ class Restorer {
     return [this](const fs::path& path) { return is_protected(path); };
   }
 
-  /// Paths of the files that are whole by now.
+  /// Present paths of the files that are whole by now, or would be.
   std::set<fs::path> whole_files() const {
-    std::set<fs::path> whole(result_.rebuilt.begin(), result_.rebuilt.end());
+    std::set<fs::path> whole;
+    for (const fs::path& path : result_.rebuilt) whole.insert(present(path));
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       if (found_.files[file].kind == Kind::kWhole || in_place_.contains(file)) {
-        whole.insert(path_of(file));
+        whole.insert(present(path_of(file)));
       }
     }
-    for (const auto& each : result_.moved_back) whole.insert(each.first);
+    for (const auto& each : result_.moved_back) whole.insert(present(each.first));
     return whole;
   }
 
-  /// Removes a kept file if nothing is lost by that; else notes why it stays.
+  /// Removes a kept file if nothing is lost by that; else notes why it stays. `path` is where it is
+  /// now.
   void remove_if_spare(std::size_t file, const fs::path& path, const fs::path& kept,
-                       const std::set<fs::path>& whole) {
-    const KeptKind kind = kind_of_kept(protection_, to_, whole, file, path);
+                       std::span<const fs::path> places, const std::set<fs::path>& whole) {
+    const KeptKind kind = kind_of_kept(protection_, places, whole, file, path);
     if (kind == KeptKind::kOtherTime) return result_.not_removed.push_back(kept);
     if (kind == KeptKind::kOnlyCopy) return result_.only_copies.push_back(kept);
     const int code =
@@ -371,31 +372,28 @@ class Restorer {
   /// Removes what repairs have kept of files that are whole by now, except edits and only copies.
   void remove_kept() {
     const std::set<fs::path> whole = whole_files();
+    std::vector<fs::path> places;  // present paths of all files
+    for (std::size_t f = 0; f < is_lost_.size(); ++f) places.push_back(present(path_of(f)));
     std::map<fs::path, std::map<std::string, std::size_t>> names;  // files, by directory and name
     for (std::size_t file = 0; file < is_lost_.size(); ++file) {
       const fs::path path = path_of(file);
-      if (!is_asked_for(file) || !whole.contains(path)) continue;
+      if (!is_asked_for(file) || !whole.contains(places[file])) continue;
       names[directory_of(path)][path.filename().string()] = file;
       if (!request_.is_trial) continue;
       const auto kept =
           std::ranges::find(result_.kept, path, &std::pair<fs::path, fs::path>::first);
-      if (kept != result_.kept.end()) remove_if_spare(file, path, kept->second, whole);
+      if (kept != result_.kept.end()) {
+        remove_if_spare(file, places[file], kept->second, places, whole);
+      }
     }
     for (const auto& [directory, files] : names) {
       std::error_code error;
       if (!may_write_in(directory)) continue;
-      for (const std::string& name : names_in(directory, error)) {
+      const fs::path now = present(directory / ".").parent_path();
+      for (const auto& [name, file] : kept_names(names_in(now, error), files)) {
         const fs::path path = directory / name;
-        const std::string whole_name = name_of_kept(name);
-        if (whole_name.empty()) continue;
-        auto of = files.lower_bound(whole_name);  // its name may have been cut
-        while (of != files.end() && of->first.starts_with(whole_name) &&
-               !is_kept_of(name, of->first))
-          ++of;
-        const bool is_kept = of != files.end() && is_kept_of(name, of->first) &&
-                             !is_protected(path) &&
-                             !fs::is_directory(fs::symlink_status(path, error));
-        if (is_kept) remove_if_spare(of->second, path, path, whole);
+        if (is_protected(path) || fs::is_directory(fs::symlink_status(now / name, error))) continue;
+        remove_if_spare(file, now / name, path, places, whole);
       }
     }
   }
@@ -435,7 +433,7 @@ class Restorer {
   /// Gives a file its name back. What has that name now is moved back, too, or kept.
   void move_back(std::size_t file) {
     const fs::path to = path_of(file);
-    if (found_.files[file].kind != Kind::kMoved && identity_of_name(to)) {
+    if (identity_of_name(to)) {
       const fs::path kept = free_kept_name(to, is_reserved());
       if (const int code = rename_to_free_name(to, kept); code != 0) fail_on_io("rename", to, code);
       if (is_moved_away(file)) {
@@ -463,10 +461,12 @@ class Restorer {
   Progress& progress_;
   std::vector<bool> is_lost_;
   std::set<std::size_t> is_known_lost_;
-  std::vector<std::size_t> wanted_;                   ///< files that are rebuilt
-  std::vector<std::size_t> moved_back_;               ///< files that are renamed
-  std::set<std::size_t> in_place_;                    ///< files moved back with a directory
-  std::set<fs::path> moved_along_;                    ///< paths of all moved back with one
+  std::vector<std::size_t> wanted_;      ///< files that are rebuilt
+  std::vector<std::size_t> moved_back_;  ///< files that are renamed
+  std::set<std::size_t> in_place_;       ///< files moved back with a directory
+  std::set<fs::path> moved_along_;       ///< paths of all moved back with one
+  /// Directories that were moved back, or would be: to and from.
+  std::vector<std::pair<fs::path, fs::path>> directories_back_;
   std::map<std::uint32_t, std::size_t> replaced_by_;  ///< source -> the file whose name it has
   std::map<std::size_t, std::uint32_t> whole_under_;  ///< file -> source with another file's name
   std::map<std::uint32_t, fs::path> now_at_;          ///< paths of sources between two renames

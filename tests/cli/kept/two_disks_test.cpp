@@ -1,0 +1,150 @@
+// Files on one disk and their protection on another: copies of either on both, and directories that
+// were renamed with something of another kind in them.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/cli/kept/kept_scene.hpp"
+#include "tests/cli/program.hpp"
+
+namespace xorloom::test {
+namespace {
+
+/// Files on d1, and their protection on d2.
+struct KeptElsewhere : KeptScene {
+  /// Runs a line. Its errors are in the output, too.
+  Outcome run(const std::string& line) const { return KeptScene::run("exec 2>&1\n" + line); }
+
+  KeptElsewhere()
+      : KeptScene(
+            {.names = numbered({"d1/ph/a", "d1/ph/b"}, 4),
+             .protect =
+                 "mkdir d2; $xorloom protect -q d1/ph --base d1 --redundancy 50% -o d2/p.xorloom",
+             .kept = "d2/p.xorloom --base d1"}) {}
+};
+
+/// Files of two directories, and their protection.
+struct KeptBeside : KeptScene {
+  Outcome run(const std::string& line) const { return KeptScene::run("exec 2>&1\n" + line); }
+
+  KeptBeside()
+      : KeptScene({.names = numbered({"ph/c", "ph/d"}, 4),
+                   .protect = "mkdir ph/best; $xorloom protect -q ph --redundancy 50% -o x.xorloom",
+                   .kept = "x.xorloom"}) {}
+};
+
+}  // namespace
+
+TEST_CASE("Nothing is lost if a few files were copied to the disk of their protection") {
+  const KeptElsewhere kept;
+  const Outcome copied =
+      kept.run("mkdir -p d2/ph/a; cp -p d1/ph/a/2 d2/ph/a/; $xorloom verify --all d1 d2");
+  CHECK(copied.status == 1);
+  CHECK(has(copied.out, "8: 1 whole, 0 damaged, 7 moved, 0 missing"));
+  CHECK(has(copied.out, "--base d1 checks them"));
+  // With a mirror on the disk of the protection, it says which one it looked at.
+  const Outcome mirrored =
+      kept.run("rm -r d2/ph; cp -a d1/ph d2/; rot d1/ph/a/3; $xorloom verify --all d1 d2");
+  CHECK(mirrored.status == 0);
+  CHECK(has(mirrored.out, "8 whole"));
+  CHECK(has(mirrored.out,
+            "d1 has files of the same names, sizes and times as those that "
+            "d2/p.xorloom protects in d2"));
+  CHECK(has(kept.run("verify").out, "7 whole, 1 damaged"));
+}
+
+TEST_CASE("A protection that is there twice is checked twice") {
+  const KeptElsewhere kept;
+  const std::string all = "$xorloom verify --all d1 d2";
+  const Outcome twice = kept.run("cp d2/p.xorloom d1/; " + all);
+  CHECK(twice.status == 0);
+  CHECK(has(twice.out, "d1/p.xorloom:"));
+  CHECK(has(twice.out, "d2/p.xorloom:"));
+  const Outcome damaged = kept.run("rot d1/ph/a/3; " + all);
+  CHECK(damaged.status == 1);
+  CHECK(has(damaged.out, "2 checked: 0 with lost bytes, 2 that can be recovered"));
+  // The second file of three is there twice, and serves both.
+  const Outcome parts = kept.run(
+      "rm d1/p.xorloom; repair -q; $xorloom protect -q --replace d1/ph --base d1 -o "
+      "d2/1.xorloom -o d2/2.xorloom -o d2/3.xorloom; rm d2/p.xorloom; cp d2/2.xorloom d1/; " +
+      all);
+  CHECK(parts.status == 0);
+  CHECK(has(parts.out, "d2/1.xorloom, d1/2.xorloom, d2/3.xorloom:"));
+  CHECK(has(parts.out, "d2/1.xorloom, d2/2.xorloom, d2/3.xorloom:"));
+}
+
+TEST_CASE("An older copy of a protection file is named, and is no damage") {
+  const KeptElsewhere kept;
+  const Outcome verified = kept.run(
+      "cp d2/p.xorloom old.xorloom; edit d1/ph/a/new; update -q; $xorloom verify old.xorloom "
+      "$kept");
+  CHECK(verified.status == 0);
+  CHECK(has(verified.out, "old.xorloom is of generation 1"));
+  CHECK(has(verified.out, "older copy, which may be removed"));
+  const Outcome repaired = kept.run("$xorloom repair old.xorloom $kept");
+  CHECK(repaired.status == 0);
+  CHECK(has(repaired.out, "not used: old.xorloom"));
+  // It is searched for nothing: a lost file comes from the newer one.
+  CHECK(kept.run("rm d1/ph/a/new; $xorloom repair -q old.xorloom $kept && verify").status == 0);
+}
+
+TEST_CASE("A trial of --to takes a directory that is not there yet") {
+  const KeptBeside kept;
+  for (const char* const to : {"new", "new/a/b/", "./new"}) {
+    CAPTURE(to);
+    const Outcome trial = kept.run("rm -f ph/c/1; repair --dry-run --to " + std::string(to));
+    CHECK(trial.status == 0);
+    CHECK(has(trial.out, "would restore 1 of 8"));
+    CHECK_FALSE(std::filesystem::exists(kept.folder / "new"));
+  }
+}
+
+TEST_CASE("What stands under a name in a directory that is moved back is kept") {
+  for (const char* const stands : {"ln -s ../best/9 ph/c/2", ": > ph/c/2"}) {
+    CAPTURE(stands);
+    const KeptBeside kept;
+    const std::string moved = "cp -a ph good; mv ph/c/2 ph/best/9; " + std::string(stands) +
+                              "; mv ph/c ph/D; repair --dry-run";
+    const Outcome trial = kept.run(moved);
+    CHECK(trial.status == 0);
+    CHECK(has(trial.out, "what is ./ph/c/2 would be ./ph/c/2.damaged"));
+    const Outcome repaired = kept.run("repair && cmp ph/c/2 good/c/2 && verify");
+    CHECK(repaired.status == 0);
+    CHECK(has(repaired.out, "restored 4 of 8"));
+    CHECK(std::filesystem::exists(std::filesystem::symlink_status(kept.folder / "ph/c/2.damaged")));
+  }
+  // A directory cannot be moved aside, and the trial says so, too.
+  const KeptBeside kept;
+  for (const char* const option : {"--dry-run", ""}) {
+    const Outcome refused = kept.run(
+        "if test -d ph/c; then mv ph/c/2 ph/best/9; mkdir ph/c/2; mv ph/c ph/D; fi; repair " +
+        std::string(option));
+    CHECK(refused.status == 4);
+    CHECK(has(refused.out, "restored 3 of 8") != has(refused.out, "would restore 3 of 8"));
+    CHECK(has(refused.out, "a directory stands there"));
+  }
+}
+
+TEST_CASE("Bytes that are lost are said beside files that the system does not let be restored") {
+  const KeptBeside kept;
+  const Outcome both = kept.run(
+      "for file in ph/c/1 ph/c/2 ph/c/3 ph/c/4 ph/d/1; do touch -r $file stamp; edit $file; touch "
+      "-r stamp $file; done; rm stamp; mv ph/d/3 ph/best; mkdir ph/d/3; repair");
+  CHECK(both.status == 3);
+  CHECK(has(both.out, "bytes of 5 files are lost; "));
+  CHECK(has(both.out, "1 file could not be restored"));
+}
+
+TEST_CASE("A trial says what repair removes, after a directory was renamed") {
+  const KeptBeside kept;
+  const Outcome trial = kept.run("rot ph/c/1; mv ph/c ph/D; repair --remove-kept --dry-run");
+  CHECK(has(trial.out, "would be removed: ./ph/c/1.damaged"));
+  CHECK_FALSE(has(trial.out, "not removed"));
+  const Outcome repaired = kept.run("repair --remove-kept && verify");
+  CHECK(repaired.status == 0);
+  CHECK(has(repaired.out, "removed: ./ph/c/1.damaged"));
+}
+
+}  // namespace xorloom::test
