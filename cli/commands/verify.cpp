@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -135,7 +134,7 @@ void verify_shards(const VerifyOptions& options) {
 
 void verify_files(const VerifyOptions& options) {
   refuse_for_protection(!options.set.empty(), "--set");
-  refuse_for_protection(options.deep, "--deep");
+  refuse_for_protection(options.deep && !options.all, "--deep");
   refuse_code_without_raw(options);
   verify_protected({{options.directories, options.base, options.allow_large, options.run,
                      options.bases, options.likely_bases},
@@ -156,13 +155,19 @@ struct FoundBelow {
   std::vector<std::string> failures;  ///< why something could not be read, a sentence each
 };
 
-void look_below(const std::filesystem::path& path, FoundBelow& found) {
+/// Looks at a path that has `status`. What a user cannot read in lost+found is no failure.
+void look_below(const std::filesystem::path& path, const std::filesystem::file_status& status,
+                FoundBelow& found) {
   std::error_code error;
-  const auto status = std::filesystem::symlink_status(path, error);
   if (std::filesystem::is_directory(status)) {
     found.directories.push_back(path.string());
-    for (const std::string& name : names_in(path, error)) look_below(path / name, found);
-    if (error) {
+    for (const std::string& name : names_in(path, error)) {
+      std::error_code unknown;
+      look_below(path / name, std::filesystem::symlink_status(path / name, unknown), found);
+    }
+    const bool is_systems =
+        path.filename() == "lost+found" && error == std::errc::permission_denied;
+    if (error && !is_systems) {
       found.failures.push_back(fmt::format("cannot read {}: {}", path.string(), error.message()));
     }
   } else if (std::filesystem::is_regular_file(status) &&
@@ -184,12 +189,18 @@ void look_below(const std::filesystem::path& path, FoundBelow& found) {
   }
 }
 
+/// Looks at what was named, also behind links, and goes on if something is not there.
 FoundBelow look_below_all(const std::vector<std::string>& paths) {
   FoundBelow found;
   for (const std::string& path : paths) {
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) fail_on_io("read", path, ENOENT);
-    look_below(path, found);
+    const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::exists(status)) {
+      look_below(path, status, found);
+    } else {
+      if (!error) error = std::make_error_code(std::errc::no_such_file_or_directory);
+      found.failures.push_back(fmt::format("cannot read {}: {}", path, error.message()));
+    }
   }
   return found;
 }

@@ -12,15 +12,15 @@ namespace xorloom {
 namespace fs = std::filesystem;
 
 OutputParts::OutputParts(const std::vector<fs::path>& paths) {
-  for (const fs::path& path : paths) directories_.insert(directory_of(path));
+  for (const fs::path& path : paths) directories_.insert(directory_of(follow_links(path)));
   const std::vector<fs::path> directories(directories_.begin(), directories_.end());
   for (const fs::path& directory : each_once(directories)) locks_.emplace_back(directory);
-  for (const fs::path& path : paths) remove_leftovers_of(path);
+  for (const fs::path& path : paths) remove_leftovers_of(follow_links(path));
 }
 
 void OutputParts::begin(const std::vector<PlaceOfPart>& places, mode_t permissions) {
   for (const PlaceOfPart& place : places) {
-    parts_.push_back({PendingFile(place.path, {}, permissions), place.header});
+    parts_.push_back({PendingFile(follow_links(place.path), {}, permissions), place.header});
   }
 }
 

@@ -12,8 +12,8 @@
 
 namespace xorloom {
 
-/// The protection files that a command writes. Locks their directories against other programs while
-/// it exists.
+/// The protection files that a command writes. A link stays: the file that it leads to is written.
+/// Locks the directories of the files against other programs while it exists.
 class OutputParts {
  public:
   /// Removes what killed programs left of these files. Errors: throws what DirectoryLock throws.

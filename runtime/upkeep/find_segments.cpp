@@ -85,9 +85,9 @@ class Finder {
       std::error_code error;
       if (fs::is_directory(path, error)) {
         others_.add_directory(path, {.below = true, .is_given = is_given});
-      } else {
-        others_.add_file(path,
-                         {.is_given = is_given, .follows_links = manifest_.scope.follows_links});
+      } else {  // what was named is meant, also by a link
+        others_.add_file(path, {.is_given = is_given,
+                                .follows_links = is_given || manifest_.scope.follows_links});
       }
     }
   }

@@ -90,6 +90,55 @@ TEST_CASE("An older copy of a protection file is named, and is no damage") {
   CHECK(kept.run("rm d1/ph/a/new; $xorloom repair -q old.xorloom $kept && verify").status == 0);
 }
 
+TEST_CASE(
+    "verify --all looks behind a link that is named, and goes on without a disk that is gone") {
+  const KeptElsewhere kept;
+  const std::string linked = "rot d1/ph/a/3; ln -s $PWD/d2 L2; $xorloom verify --all ";
+  for (const char* const directories : {"d1 L2", "L2 d1"}) {
+    CHECK(kept.run("rm -f L2; " + linked + directories).status == 1);
+  }
+  const Outcome gone = kept.run("$xorloom verify --all gone d1 d2 --format prometheus");
+  CHECK(gone.status == 4);
+  CHECK(has(gone.out, "cannot read gone: No such file or directory"));
+  CHECK(has(gone.out, "xorloom_not_looked_at{} 1"));
+  CHECK(has(gone.out, "2 checked"));
+  // A protection is checked as without --deep, which is for shards.
+  CHECK(kept.run("$xorloom verify --all d1 d2 --deep").status == 1);
+}
+
+TEST_CASE("What the system keeps for itself on a disk is no failure") {
+  const KeptElsewhere kept;
+  if (!kept.has_user()) return;
+  const std::string verify = "user $xorloom verify --all d1 d2";
+  CHECK(kept.run("chmod a+rx . ; mkdir -m 0700 d1/lost+found; " + verify).status == 0);
+  CHECK(kept.run("mkdir -m 0700 d1/mine; " + verify).status == 4);
+}
+
+TEST_CASE("A link to a protection file stays, and what it leads to is written") {
+  const KeptElsewhere kept;
+  const std::string by_link = "ln -s $PWD/d2/p.xorloom d1/p.xorloom; ";
+  const Outcome updated =
+      kept.run(by_link +
+               "edit d1/ph/a/new; $xorloom protect --update -q -o d1/p.xorloom; "
+               "test -L d1/p.xorloom && verify");
+  CHECK(updated.status == 0);
+  CHECK(has(updated.out, "9 whole"));
+  const Outcome repaired = kept.run(
+      "rot d2/p.xorloom 9000; $xorloom repair d1/p.xorloom && test -L d1/p.xorloom && verify");
+  CHECK(repaired.status == 0);
+  const Outcome replaced = kept.run(
+      "$xorloom protect -q --replace d1/ph -o d1/p.xorloom && test -L d1/p.xorloom && verify");
+  CHECK(replaced.status == 0);
+}
+
+TEST_CASE("A copy that is named by a link is searched") {
+  const KeptElsewhere kept;
+  const Outcome repaired =
+      kept.run("mkdir bk; cp d1/ph/a/1 bk/c; rm -r d1/ph/b d1/ph/a/1; ln -s bk/c L; repair L");
+  CHECK(has(repaired.out, "restored: d1/ph/a/1, from L"));
+  CHECK(repaired.status == 0);
+}
+
 TEST_CASE("A trial of --to takes a directory that is not there yet") {
   const KeptBeside kept;
   for (const char* const to : {"new", "new/a/b/", "./new"}) {
