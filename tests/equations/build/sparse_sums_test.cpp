@@ -41,6 +41,11 @@ TEST_CASE("equations that read the same elements are a group, whatever their coe
   CHECK(groups_of({}).empty());
 }
 
+TEST_CASE("equations that read as many other elements are other groups") {
+  CHECK(groups_of(program_of({{4, {0, 1}}, {5, {2, 3}}, {6, {{0, 7}, {1, 5}}}, {7, {0, 3}}})) ==
+        Groups{{0, 2}, {1}, {3}});
+}
+
 TEST_CASE("work is less where equations share what they load") {
   CHECK(work(program_of({{3, {0, {1, 2}}}, {4, {{0, 3}, {1, 4}}}})) <
         work(program_of({{3, {0, {1, 2}}}, {4, {{0, 3}, {2, 4}}}})));
