@@ -341,6 +341,9 @@ std::unique_ptr<const Computation> make_computation(const Code& code, const Prog
 }
 
 std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options) {
+  if (!program.is_xor() && program.equations.empty() && !program.outputs.empty()) {
+    return "additive Fourier transforms take fewer instructions";
+  }
   if (const auto why = why_none(code, program, options)) return *why;
   if (!program.is_xor()) return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
   if (xors(program) > kMostXorsOfParts) {

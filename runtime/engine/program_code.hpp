@@ -174,7 +174,8 @@ std::unique_ptr<const Computation> make_computation(const Code& code, const Prog
 
 /// Why a program has no machine code, as a phrase.
 ///
-/// Shape: make_computation chose kernels for the same arguments.
+/// Shape: make_computation chose kernels for the same arguments. The program of transforms, and of
+///        rows that are not written, has no equations.
 std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options);
 
 }  // namespace xorloom

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 
@@ -23,25 +22,17 @@ constexpr std::size_t kMinSliceBytes = 768;
 constexpr std::size_t kPrefetchedFrom = std::size_t{2} << 20;
 
 WordKernel word_kernel(const Code& code, Isa isa) {
-  const WordKernelTable& kernels = *kernels_of(isa).words;
   const std::size_t w = code.field.w();
-  if (code.plane_bytes != 0) {
-    if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels.planes;
-    fail(Status::kUnsupported,
-         "planes of {} bytes and w = {}, but kernels take planes of {} and w = 16",
-         code.plane_bytes, w, kPlaneBytes);
-  }
-  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
-  const auto place = std::ranges::find(kWidths, w);
-  if (place == kWidths.end()) {
-    fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", w);
-  }
-  return kernels.by_width[place - kWidths.begin()];
+  if (code.plane_bytes == 0) return word_kernel_of(w, isa);
+  if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels_of(isa).words->planes;
+  fail(Status::kUnsupported,
+       "planes of {} bytes and w = {}, but kernels take planes of {} and w = 16", code.plane_bytes,
+       w, kPlaneBytes);
 }
 
 /// Bytes of turns of few vectors. With planes, also the part of a turn, which is whole blocks.
 std::size_t few_bytes(const Code& code, Isa isa) {
-  const std::size_t turn = std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8;
+  const std::size_t turn = few_bytes_of(code.field.w(), isa);
   const std::size_t block = plane_block_bytes(code);
   return block == 0 ? turn : std::max(turn, block) + 2 * block;
 }
@@ -55,12 +46,6 @@ constexpr std::uint32_t rows_of_program(std::uint32_t rows) {
   return (rows & kSeveralSteps) | (rows & ~kSeveralSteps) << kRowBits;
 }
 
-void finish_non_temporal_stores() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_sfence();
-#endif
-}
-
 }  // namespace
 
 WordKernels::WordKernels(const Code& code, Isa isa, std::size_t num_cells)
@@ -68,7 +53,6 @@ WordKernels::WordKernels(const Code& code, Isa isa, std::size_t num_cells)
       subchunks_(code.subchunks),
       kernel_(word_kernel(code, isa)),
       form_(code.field, kernel_.form),
-      reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
       few_bytes_(few_bytes(code, isa)),
       num_cells_(std::max<std::size_t>(1, num_cells)) {}
 
@@ -321,11 +305,7 @@ void WordKernels::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk
 void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_bytes,
                           ColumnRange range, Stores stores) const noexcept {
   WordBlock block{};
-  block.reduction = reduction_;
-  if (form_.form() == FactorForm::kCoefficient && !form_.field().basis().empty()) {
-    block.basis = form_.field().basis().data();
-    block.powers_of_x = form_.field().powers_of_x().data();
-  }
+  form_.describe_field(block);
   block.chunks = locations;
   block.subchunk_bytes = subchunk_bytes;
   const bool is_alone = steps_.size() <= 1;
@@ -356,11 +336,7 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
 }
 
 std::optional<std::string> WordKernels::find_wrong_product(const Field& field) const {
-  const std::uint32_t expected = field.polynomial_of(
-      field.multiply_by_shifts(field.symbol_of(1U << (field.w() - 1)), field.symbol_of(2)));
-  if (reduction_ != expected) {
-    return fmt::format("x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
-  }
+  if (auto wrong = form_.find_wrong_reduction(field)) return wrong;
   if (form_.field() != field) {
     return fmt::format("it is made for {}, not {}", field_text(form_.field()), field_text(field));
   }

@@ -108,7 +108,6 @@ class WordKernels final : public Computation {
   std::size_t subchunks_;
   WordKernel kernel_;
   WordFactors form_;
-  std::uint32_t reduction_;
   std::size_t few_bytes_;
   std::size_t num_cells_;        ///< cells of chunks that are read or written
   std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps

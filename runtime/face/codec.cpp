@@ -19,7 +19,6 @@
 #include "runtime/plans/batch_run.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/device_choice.hpp"
-#include "runtime/plans/encoding_plan.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"

@@ -36,12 +36,6 @@ constexpr std::size_t kFarStripe = std::size_t{16} << 20;
 constexpr std::size_t kFarAhead = 512;
 constexpr std::size_t kFarStripsAhead = 2 * kStripBytes;
 
-void finish_non_temporal_stores() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_sfence();
-#endif
-}
-
 bool is_aligned(const void* place) noexcept {
   return reinterpret_cast<std::uintptr_t>(place) % 64 == 0;
 }
