@@ -124,7 +124,7 @@ Accepted& accepted() {
 
 void accept_packet_kernel(const Code& code, const LinearMap& map, const PacketKernels& kernels,
                           std::uint32_t kernel) {
-  if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
+  if ((kernels.facts().kernel_rows & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
   accept(code, map, kernels);
 }
 

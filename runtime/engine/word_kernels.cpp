@@ -48,19 +48,23 @@ constexpr std::uint32_t rows_of_program(std::uint32_t rows) {
 
 }  // namespace
 
+/// Blocks are turns of many vectors. Smaller pieces are turns of few, of which the last may be a
+/// part of a vector.
 WordKernels::WordKernels(const Code& code, Isa isa, std::size_t num_cells)
-    : locations_(code.locations),
-      subchunks_(code.subchunks),
+    : Computation({.rows = code.subchunks,
+                   .column_multiple = 64,
+                   .sizes = {kTurnMultiple, few_bytes(code, isa), 1},
+                   .kernel_rows = 0}),
+      locations_(code.locations),
       kernel_(word_kernel(code, isa)),
       form_(code.field, kernel_.form),
-      few_bytes_(few_bytes(code, isa)),
       num_cells_(std::max<std::size_t>(1, num_cells)) {}
 
 WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     : WordKernels(code, isa, program.inputs.size() + program.outputs.size()) {
   is_cell_.resize(program.end_of_elements());
   number_of_.resize(program.end_of_elements(), kUnnumbered);
-  counts_ = kernel_counts(program, isa);
+  facts_.counts = kernel_counts(program, isa);
   for (const auto* elements : {&program.inputs, &program.outputs}) {
     for (const Element element : *elements) is_cell_[element] = true;
   }
@@ -70,7 +74,7 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     add_steps(members);
   }
   finish_steps();
-  kernel_rows_ = rows_of_program(kernel_rows_);
+  facts_.kernel_rows = rows_of_program(facts_.kernel_rows);
   mark_what_is_read();
   assign_slots();
   is_cell_ = {};
@@ -81,8 +85,8 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
 WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
     : WordKernels(code, isa, map.inputs.size() + map.outputs.size()) {
   const auto place = [&](Cell cell) {
-    return Place{static_cast<std::uint32_t>(cell / subchunks_),
-                 static_cast<std::uint32_t>(cell % subchunks_)};
+    return Place{static_cast<std::uint32_t>(cell / code.subchunks),
+                 static_cast<std::uint32_t>(cell % code.subchunks)};
   };
   const std::size_t inputs = map.inputs.size();
   const std::size_t outputs = map.outputs.size();
@@ -121,16 +125,16 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
   }
   for (const Cell output : map.outputs) targets_.push_back(place(output));
   finish_steps();
-  if (is_plain) kernel_rows_ = rows_of_program(kernel_rows_);
+  if (is_plain) facts_.kernel_rows = rows_of_program(facts_.kernel_rows);
 }
 
 void WordKernels::finish_steps() {
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
-    cost_ += std::max<std::size_t>(1, step.num_sources * step.rows);
-    kernel_rows_ |= std::uint32_t{1} << (step.rows - 1);
+    facts_.cost += std::max<std::size_t>(1, step.num_sources * step.rows);
+    facts_.kernel_rows |= std::uint32_t{1} << (step.rows - 1);
   }
-  if (steps_.size() > 1 || subchunks_ > 1) kernel_rows_ |= kSeveralSteps;
+  if (steps_.size() > 1 || facts_.rows > 1) facts_.kernel_rows |= kSeveralSteps;
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
 }
 
@@ -154,8 +158,8 @@ void WordKernels::add_steps(const Sums& sums) {
 
 WordKernels::Place WordKernels::place_of(Element element) {
   if (is_cell_[element]) {
-    return {static_cast<std::uint32_t>(element / subchunks_),
-            static_cast<std::uint32_t>(element % subchunks_)};
+    return {static_cast<std::uint32_t>(element / facts_.rows),
+            static_cast<std::uint32_t>(element % facts_.rows)};
   }
   std::uint32_t& number = number_of_[element];
   if (number == kUnnumbered) {
@@ -277,7 +281,7 @@ std::size_t WordKernels::memory_bytes() const noexcept {
 
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                       std::size_t end, Stores stores) const noexcept {
-  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
+  const std::size_t subchunk_bytes = columns(chunk_bytes);
   if (num_slots_ != 0) {
     run_in_slots(chunks, subchunk_bytes, {begin, end}, stores);
   } else {

@@ -36,36 +36,29 @@ constexpr auto kColumns = [] {
 class MatrixProduct final : public Computation {
  public:
   MatrixProduct(const WordProducts& products, const Code& code, Isa isa, bool adds)
-      : products_(products),
-        code_(code),
-        few_bytes_(few_bytes_of(code.field.w(), isa)),
-        adds_(adds) {}
+      : Computation({.column_multiple = kLineBytes,
+                     .cost = code.m * code.k,
+                     .sizes = {kTurnMultiple, few_bytes_of(code.field.w(), isa), 1},
+                     .adds = adds}),
+        products_(products),
+        code_(code) {}
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
-  std::size_t column_multiple() const noexcept override { return kLineBytes; }
-  bool adds() const noexcept override { return adds_; }
   void run(std::uint8_t* const* chunks, std::size_t, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     std::array<const std::uint8_t*, kLocations> reads{};
     std::array<std::uint8_t*, kLocations> sums{};
     for (std::size_t c = 0; c < code_.k; ++c) reads[c] = chunks[c] + begin;
     for (std::size_t r = 0; r < code_.m; ++r) sums[r] = chunks[code_.k + r] + begin;
-    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), adds_, stores},
+    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), facts_.adds, stores},
                   [&](std::size_t r, std::size_t c) { return code_.parity(r, c); });
   }
-  std::size_t cost() const noexcept override { return code_.m * code_.k; }
-  const TileCounts& counts() const noexcept override { return counts_; }
   std::size_t memory_bytes() const noexcept override { return sizeof *this; }
-  LoopSizes loop_sizes() const noexcept override { return {kTurnMultiple, few_bytes_, 1}; }
 
  private:
   static constexpr std::size_t kLocations = 16;
 
   const WordProducts& products_;
   const Code& code_;
-  std::size_t few_bytes_;
-  bool adds_;
-  TileCounts counts_{};
 };
 
 }  // namespace

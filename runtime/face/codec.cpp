@@ -196,7 +196,7 @@ Info Codec::info() const {
           code.spec,
           impl_->options.isa,
           impl_->options.execution.executor,
-          PlanAccess::impl_of(impl_->encoding.now()).computation->code_memory(),
+          PlanAccess::impl_of(impl_->encoding.now()).computation->facts().code_memory,
           device_names(impl_->encoding.now())};
 }
 

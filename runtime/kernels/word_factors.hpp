@@ -32,7 +32,6 @@ class WordFactors {
         reduction_(static_cast<std::uint32_t>(field.polynomial() ^ field.size())) {}
 
   const Field& field() const { return field_; }
-  FactorForm form() const { return form_; }
 
   /// Bytes of a factor.
   std::size_t bytes() const;

@@ -17,7 +17,7 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
               const PlanOptions& options) {
   check_engine(code, program, computation, options);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
-  explanation.code_memory = computation.code_memory();
+  explanation.code_memory = computation.facts().code_memory;
   if (!computation.has_code()) explanation.why_kernels = why_kernels(code, program, options);
   explanation.cost = computation.cost();
   explanation.work = plan_work(code, program, computation, options);

@@ -66,7 +66,7 @@ const TransformDecoder* QuickPlans::transforms() {
 }
 
 bool QuickPlans::is_accepted(const Computation& kernels) {
-  const std::uint32_t rows = kernels.kernel_rows();
+  const std::uint32_t rows = kernels.facts().kernel_rows;
   if ((rows & ~accepted_rows_.load(std::memory_order_acquire)) == 0) return true;
   try {
     accept_kernels(code_, options_.isa, rows);
