@@ -15,8 +15,8 @@
 #include "codes/families/families.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/kernels/isa.hpp"
+#include "runtime/plans/plan.hpp"
 #include "runtime/plans/repair_plan.hpp"
-#include "runtime/plans/tuned_program.hpp"
 
 int main(int argc, char** argv) try {
   using namespace xorloom;

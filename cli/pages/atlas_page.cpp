@@ -14,7 +14,7 @@
 #include "codes/text/counted.hpp"
 #include "codes/text/error.hpp"
 #include "equations/ir/cost.hpp"
-#include "runtime/plans/loss_patterns.hpp"
+#include "runtime/atlas/loss_patterns.hpp"
 
 namespace xorloom::cli {
 namespace {

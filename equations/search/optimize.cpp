@@ -88,7 +88,34 @@ struct Walker {
 
   /// Makes `moves` moves; fewer if the best has at most `enough` XORs or stop_requested returns
   /// true.
-  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested);
+  void walk(std::uint64_t moves, std::size_t enough, const std::function<bool()>& stop_requested) {
+    const auto is_to_stop = [&] { return stop_requested && stop_requested(); };
+    PlateauWalk::Options options;
+    options.depth = depth;
+    options.exchanges = options.detours = depth == 0 ? 0 : kExchanges;
+    while (moves != 0 && best.xors() > enough && !is_to_stop()) {
+      // Wide circuits gain by long walks, small ones by many turns.
+      const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
+                                  << (1 + random.below(4));
+      const std::uint64_t now = std::min(moves, usual);
+      moves -= now;
+      // Few climbs serve some matrices best, many serve others.
+      options.climbs = depth == 0 ? kFewestClimbs << random.below(kRatesOfClimbs)
+                                  : kFewestShallowClimbs << random.below(kRatesOfShallowClimbs);
+      const std::uint64_t seed = random();
+      PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options,
+                       stop_requested);
+      // The transposed circuit has another number of XORs: it ends once it saves current - enough.
+      const std::size_t enough_here =
+          is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
+      run_in_pieces(walk, now, enough_here, kMovesAtOnce, stop_requested);
+      Circuit found = is_transposed ? transposed(walk.best(), random) : walk.best();
+      current = is_transposed ? transposed(walk.circuit(), random) : walk.circuit();
+      if (found.xors() < best.xors()) best = std::move(found);
+      if (current.xors() > best.xors() + options.slack) current = best;
+      is_transposed = depth == 0 && !is_transposed;
+    }
+  }
 
   Circuit best;
   Circuit current;
@@ -96,36 +123,6 @@ struct Walker {
   std::size_t depth;  ///< at most; 0: any
   bool is_transposed = false;
 };
-
-void Walker::walk(std::uint64_t moves, std::size_t enough,
-                  const std::function<bool()>& stop_requested) {
-  const auto is_to_stop = [&] { return stop_requested && stop_requested(); };
-  PlateauWalk::Options options;
-  options.depth = depth;
-  options.exchanges = options.detours = depth == 0 ? 0 : kExchanges;
-  while (moves != 0 && best.xors() > enough && !is_to_stop()) {
-    // Wide circuits gain by long walks, small ones by many turns.
-    const std::uint64_t usual = (1000 * std::max<std::uint64_t>(best.xors(), 1))
-                                << (1 + random.below(4));
-    const std::uint64_t now = std::min(moves, usual);
-    moves -= now;
-    // Few climbs serve some matrices best, many serve others.
-    options.climbs = depth == 0 ? kFewestClimbs << random.below(kRatesOfClimbs)
-                                : kFewestShallowClimbs << random.below(kRatesOfShallowClimbs);
-    const std::uint64_t seed = random();
-    PlateauWalk walk(is_transposed ? transposed(current, random) : current, seed, options,
-                     stop_requested);
-    // The transposed circuit has another number of XORs: it ends once it saves current - enough.
-    const std::size_t enough_here =
-        is_transposed ? walk.xors() - std::min(walk.xors(), current.xors() - enough) : enough;
-    run_in_pieces(walk, now, enough_here, kMovesAtOnce, stop_requested);
-    Circuit found = is_transposed ? transposed(walk.best(), random) : walk.best();
-    current = is_transposed ? transposed(walk.circuit(), random) : walk.circuit();
-    if (found.xors() < best.xors()) best = std::move(found);
-    if (current.xors() > best.xors() + options.slack) current = best;
-    is_transposed = depth == 0 && !is_transposed;
-  }
-}
 
 /// Shape: `race` outlives the result.
 RestartRace<Walker> walkers_of(const CircuitRace& race) {

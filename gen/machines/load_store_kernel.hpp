@@ -83,18 +83,13 @@ class LoadStoreKernel {
   using Op = InstructionSchedule::Op;
   using Kind = InstructionSchedule::Memory::Kind;
 
-  TilePlaces::Place place_of(InstructionSchedule::Memory memory) const {
-    return memory.kind == Kind::kInput ? places_.inputs[memory.index]
-                                       : places_.outputs[memory.index];
-  }
-
   /// Streams that the instructions of a turn touch, in order.
   std::vector<std::uint32_t> accesses() const {
     std::vector<std::uint32_t> streams;
     for (const InstructionSchedule::Instruction& in : schedule_.instructions) {
       const Kind kind = in.memory.kind;
       if (kind == Kind::kInput || kind == Kind::kOutput) {
-        streams.push_back(place_of(in.memory).stream);
+        streams.push_back(place_of(places_, in.memory).stream);
       }
     }
     return streams;
@@ -123,7 +118,7 @@ class LoadStoreKernel {
 
   MemoryPlace address_of(InstructionSchedule::Memory memory) {
     if (memory.kind == Kind::kSlot) return {MemoryPlace::kStack, memory.index * vector_bytes_};
-    const TilePlaces::Place place = place_of(memory);
+    const TilePlaces::Place place = place_of(places_, memory);
     const StreamPointers::Access access = pointers_.next();
     if (access.is_to_be_loaded) {
       out_.load_pointer(access.number, place.stream);

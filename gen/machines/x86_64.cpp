@@ -123,10 +123,6 @@ class Emitter : private Xbyak::CodeGenerator {
   // Streams that the instructions of a turn touch, in order. The registers of pointers are planned
   // by them.
 
-  TilePlaces::Place place_of(InstructionSchedule::Memory memory) const {
-    return memory.kind == Kind::kInput ? places_.inputs[memory.index]
-                                       : places_.outputs[memory.index];
-  }
   bool touches_stream(InstructionSchedule::Memory memory) const {
     return memory.kind == Kind::kInput || (memory.kind == Kind::kOutput && !is_staged_);
   }
@@ -175,7 +171,7 @@ class Emitter : private Xbyak::CodeGenerator {
     for (std::size_t i = 0; i < schedule_.instructions.size(); ++i) {
       for (const PrefetchedLine line : prefetched_.before(i)) streams.push_back(line.place.stream);
       const InstructionSchedule::Memory memory = schedule_.instructions[i].memory;
-      if (touches_stream(memory)) streams.push_back(place_of(memory).stream);
+      if (touches_stream(memory)) streams.push_back(place_of(places_, memory).stream);
     }
     for (const std::uint32_t output : flushed()) streams.push_back(places_.outputs[output].stream);
     return streams;
@@ -262,7 +258,7 @@ class Emitter : private Xbyak::CodeGenerator {
       if (is_by_halves()) return rsp + Xbyak::Reg64(spare()) + staged;
       return rsp + staged;
     }
-    return address_of(place_of(memory));
+    return address_of(place_of(places_, memory));
   }
 
   Xbyak::Xmm vector(int number) const {

@@ -3,19 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <utility>
 
-#include "gen/text/program_reader.hpp"
+#include "equations/ir/operands.hpp"
+#include "equations/ir/proof.hpp"
+#include "gen/text/source_tokens.hpp"
 #include "gen/text/wrap.hpp"
 
 namespace xorloom {
 namespace {
 
-class LineReader : public ProgramReader {
+/// Reads lines back into a program, and proves that it computes what `layout.program` does.
+///
+/// A value is a sum of elements of the program that is read. Elements are inputs, outputs that were
+/// stored, and temporaries: one for each value of several operands that another value reads.
+class LineReader : SourceTokens {
  public:
   LineReader(const LineLayout& layout, const LineConstants& constants)
-      : ProgramReader(layout.program),
+      : wanted_(layout.program),
+        read_(without_equations(wanted_)),
+        next_(wanted_.first_temporary()),
+        outputs_(wanted_.outputs.begin(), wanted_.outputs.end()),
+        readable_(wanted_.inputs.begin(), wanted_.inputs.end()),
         words_(layout.words),
         chunks_(layout.chunks),
         planes_(layout.planes),
@@ -29,11 +40,68 @@ class LineReader : public ProgramReader {
     if (in_part_) bad("a part does not end");
   }
 
+  /// Throws kInternal unless every output was stored and equals that of the program. The message
+  /// names the first that does not.
+  void compare() const {
+    for (const Element output : wanted_.outputs) {
+      if (readable_.contains(output)) continue;
+      bad(fmt::format("{} is not stored", element_name(wanted_, output)));
+    }
+    if (const auto wrong = find_disagreement(read_, wanted_)) bad(*wrong);
+  }
+
  private:
+  using Sum = std::vector<Operand>;
+
+  struct Value {
+    Sum sum;
+    bool is_constant;
+  };
+
   void begin_part(bool in_part) {
     in_part_ = in_part;
-    forget_values();
+    values_.clear();
     pointers_.clear();
+  }
+
+  /// Gives a new name to a value, which an assignment may change unless it is constant.
+  void declare(std::string_view name, Sum sum, bool is_constant) {
+    if (!values_.emplace(name, Value{std::move(sum), is_constant}).second) {
+      bad_here(fmt::format("'{}' is declared twice", name));
+    }
+  }
+
+  Value& known(std::string_view name) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) bad_here(fmt::format("'{}' is not known", name));
+    return found->second;
+  }
+
+  /// Value of a name for statements that read it: a sum of several operands becomes a temporary.
+  Sum value(std::string_view name) {
+    Sum& sum = known(name).sum;
+    if (sum.size() > 1) {
+      read_.equations.push_back({next_, std::move(sum)});
+      sum = {next_++};
+    }
+    return sum;
+  }
+
+  void add(Sum& to, const Sum& sum, Field::Symbol scale = 1) const {
+    add_scaled(wanted_.field, to, scale, sum);
+  }
+
+  /// Value in memory of an element. Errors: refuses elements that are neither inputs nor stored.
+  Sum loaded(Element element) const {
+    if (!readable_.contains(element)) bad_here("what is loaded is neither input nor stored");
+    return {element};
+  }
+
+  /// Stores an output. Errors: refuses an element that is no output, or that was stored before.
+  void store(Element element, Sum sum) {
+    if (!outputs_.contains(element)) bad_here("what is stored is no output");
+    if (!readable_.insert(element).second) bad_here("an output is stored twice");
+    read_.equations.push_back({element, std::move(sum)});
   }
 
   /// True if `word` comes next and is not empty; it is then skipped.
@@ -117,9 +185,12 @@ class LineReader : public ProgramReader {
     assigned_ = word();
     const bool grows = take("^=");
     if (!grows) expect("=");
-    Sum value = sum();
-    if (grows) add(value, own_value(assigned_));
-    assign(std::exchange(assigned_, ""), std::move(value));
+    Sum made = sum();
+    const std::string_view name = std::exchange(assigned_, "");
+    Value& value = known(name);
+    if (grows) add(made, value.sum);
+    if (value.is_constant) bad_here(fmt::format("'{}' does not change", name));
+    value.sum = std::move(made);
   }
 
   void put(std::size_t planes) {
@@ -170,12 +241,12 @@ class LineReader : public ProgramReader {
     if (takes(words_.twice)) {
       const Sum once = sum();
       expect(")");
-      return times(once, wanted().field.symbol_of(2));
+      return times(once, wanted_.field.symbol_of(2));
     }
     if (takes(words_.product)) return product();
     if (take_word(words_.zero)) return {};
     const std::string_view name = word();
-    return name == assigned_ ? own_value(name) : value(name);
+    return name == assigned_ ? known(name).sum : value(name);
   }
 
   Sum times(const Sum& sum, Field::Symbol by) const {
@@ -187,7 +258,7 @@ class LineReader : public ProgramReader {
   Sum product() {
     if (words_.has_numbers) {
       const std::uint64_t coefficient = number();
-      if (coefficient >= wanted().field.size()) bad_here("a number is no symbol");
+      if (coefficient >= wanted_.field.size()) bad_here("a number is no symbol");
       expect(",");
       const Sum factor = sum();
       expect(")");
@@ -202,6 +273,11 @@ class LineReader : public ProgramReader {
     return times(factor, constant->second);
   }
 
+  const Program& wanted_;
+  Program read_;
+  Element next_;  ///< next temporary of the program that is read
+  std::set<Element> outputs_;
+  std::set<Element> readable_;  ///< elements in memory: inputs and stored outputs
   const LineWords& words_;
   const std::vector<std::size_t>& chunks_;
   std::size_t planes_;
@@ -210,6 +286,7 @@ class LineReader : public ProgramReader {
   std::map<std::uint64_t, Sum> kept_;  ///< by slot
   // State of the part that is being read.
   bool in_part_ = false;
+  std::map<std::string, Value, std::less<>> values_;
   std::map<std::string_view, std::size_t> pointers_;
   std::string_view assigned_;  ///< the name that the current statement assigns to
 };

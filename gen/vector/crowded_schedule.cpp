@@ -245,8 +245,7 @@ std::size_t lines_missed(const InstructionSchedule& schedule, const TilePlaces& 
   for (const InstructionSchedule::Instruction& in : schedule.instructions) {
     const Kind kind = in.memory.kind;
     if (kind != Kind::kInput && kind != Kind::kOutput) continue;
-    const Place place = (kind == Kind::kInput ? places.inputs : places.outputs)[in.memory.index];
-    const Place line = line_of(place);
+    const Place line = line_of(place_of(places, in.memory));
     std::vector<Place>& set = sets[line.offset / kCacheLine % machine.cache_sets];
     const auto found = std::ranges::find(set, line);
     if (found != set.end()) {

@@ -6,7 +6,6 @@
 
 #include "equations/ir/program.hpp"
 #include "gen/vector/instruction_schedule.hpp"
-#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 

@@ -116,20 +116,19 @@ std::optional<LoweredKernels> kernels(LoweredKernels turn,
   return turn;
 }
 
-/// Position of the tiles of an XOR program, which all its parts share: tile_bytes of each packet. A
-/// turn of a kernel's loop computes turn_bytes of them: the tile, or one vector.
-struct PacketTiles {
-  std::size_t packet_bytes;
-  std::size_t tile_bytes;
-  std::size_t turn_bytes;
+/// Bytes of each packet in a tile: a line if whole vectors fill it, else a vector.
+std::size_t tile_bytes_of(std::size_t packet_bytes, const MachineFacts& machine) {
+  const bool are_lines = packet_bytes % kCacheLine == 0 && kCacheLine % machine.vector_bytes == 0;
+  return are_lines ? kCacheLine : machine.vector_bytes;
+}
 
-  bool are_narrow() const { return packet_bytes == tile_bytes; }
-};
-
-/// Kernels of a program that is not cut; nullopt if they are too long.
-std::optional<LoweredKernels> whole_kernels(const Program& program, const PacketTiles& tiles,
+/// Kernels of a program that is not cut; nullopt if they are too long. `options` are those of the
+/// kernel with ordinary stores.
+std::optional<LoweredKernels> whole_kernels(const Program& program, std::size_t packet_bytes,
+                                            const MachineCodeOptions& options,
                                             const MachineFacts& machine, const Budget& budget,
                                             const Program* order) {
+  const std::size_t tile_bytes = tile_bytes_of(packet_bytes, machine);
   Program ordered = order != nullptr ? dense(proved_order(program, order, machine))
                                      : ordered_tile(program, machine, budget);
   if (ordered.equations.size() > machine.most_equations()) return std::nullopt;
@@ -138,26 +137,18 @@ std::optional<LoweredKernels> whole_kernels(const Program& program, const Packet
     LoweredKernels turn;
     turn.tile = unrolled(std::move(tile), vectors);
     prove_tile(turn.tile, program, vectors);
-    turn.places = packet_places(program, vectors, tiles.packet_bytes, machine.vector_bytes);
-    turn.tile_bytes = tiles.tile_bytes;
+    turn.places = packet_places(program, vectors, packet_bytes, machine.vector_bytes);
+    turn.tile_bytes = tile_bytes;
     return turn;
   };
-  MachineCodeOptions options;
-  options.stride = tiles.are_narrow() ? program.rows * tiles.packet_bytes : tiles.tile_bytes;
-  options.prefetch_bytes = tiles.are_narrow() ? options.stride : kPrefetchAlong;
-  options.most_bytes = machine.code_bytes;
-  options.turns_of_tile = tiles.tile_bytes / tiles.turn_bytes;
-  // Whole lines of output are stored no slower if they are not prefetched, and inputs stay in L1.
-  // Half lines are prefetched: without that, 10 + 4 decoded 5 % slower.
-  options.prefetches_outputs = !machine.holds_lines();
   // The kernel for crowded sets reads groups of streams band by band.
   const EquationOrder bands = order_by_bands(ordered);
   std::optional<LoweredKernels> whole;
   if (budget.makes_crowded && (options.turns_of_tile != 1 || !std::ranges::is_sorted(bands))) {
-    whole = turn_of(reordered(ordered, bands), tiles.tile_bytes);
+    whole = turn_of(reordered(ordered, bands), tile_bytes);
   }
-  return kernels(turn_of(std::move(ordered), tiles.turn_bytes), whole, machine, budget,
-                 std::move(options));
+  return kernels(turn_of(std::move(ordered), tile_bytes / options.turns_of_tile), whole, machine,
+                 budget, options);
 }
 
 /// A program with its bands one after the other: see order_by_bands.
@@ -170,22 +161,23 @@ Program by_bands(const Program& program) {
 }
 
 /// Kernels of a program, or of its halves if it has to be cut. Empty if a half is too long.
-std::vector<LoweredKernels> in_parts(const Program& program, const PacketTiles& tiles,
-                                     const MachineFacts& machine, const Budget& budget,
-                                     const Program* order) {
+std::vector<LoweredKernels> in_parts(const Program& program, std::size_t packet_bytes,
+                                     const MachineCodeOptions& options, const MachineFacts& machine,
+                                     const Budget& budget, const Program* order) {
   std::vector<LoweredKernels> parts;
-  const std::size_t turns = tiles.turn_bytes / machine.vector_bytes;
-  if (least_code_bytes(program, machine) * turns <= machine.code_bytes) {
-    if (auto whole = whole_kernels(program, tiles, machine, budget, order)) {
+  const std::size_t vectors =
+      tile_bytes_of(packet_bytes, machine) / options.turns_of_tile / machine.vector_bytes;
+  if (least_code_bytes(program, machine) * vectors <= machine.code_bytes) {
+    if (auto whole = whole_kernels(program, packet_bytes, options, machine, budget, order)) {
       parts.push_back(*std::move(whole));
       return parts;
     }
   }
   const Program ordered = by_bands(proved_order(program, order, machine));
   for (const Program& half : independent_halves(ordered)) {
+    const Budget share = share_of(budget, num_operands(half), num_operands(ordered));
     std::vector<LoweredKernels> found =
-        in_parts(half, tiles, machine, share_of(budget, num_operands(half), num_operands(ordered)),
-                 order != nullptr ? &half : nullptr);
+        in_parts(half, packet_bytes, options, machine, share, order != nullptr ? &half : nullptr);
     if (found.empty()) return {};
     std::ranges::move(found, std::back_inserter(parts));
   }
@@ -218,24 +210,28 @@ std::vector<LoweredKernels> lower_packets(const Program& program, std::size_t pa
                                           const MachineFacts& machine, const Budget& budget,
                                           const Program* order) {
   if (xors(program) > kMostXorsOfParts) return {};
-  // A tile is a line if whole vectors fill it, else a vector.
-  const bool are_lines = packet_bytes % kCacheLine == 0 && kCacheLine % machine.vector_bytes == 0;
-  PacketTiles tiles{packet_bytes, are_lines ? kCacheLine : machine.vector_bytes, 0};
-  if (packet_bytes % tiles.tile_bytes != 0) {
+  const std::size_t tile_bytes = tile_bytes_of(packet_bytes, machine);
+  if (packet_bytes % tile_bytes != 0) {
     fail(Status::kInternal, "vectors of {} bytes do not fill packets of {}", machine.vector_bytes,
          packet_bytes);
   }
+  const bool is_narrow = packet_bytes == tile_bytes;
+  MachineCodeOptions options;
+  options.stride = is_narrow ? program.rows * packet_bytes : tile_bytes;
+  options.prefetch_bytes = is_narrow ? options.stride : kPrefetchAlong;
+  options.most_bytes = machine.code_bytes;
+  // Whole lines of output are stored no slower if they are not prefetched, and inputs stay in L1.
+  // Half lines are prefetched: without that, 10 + 4 decoded 5 % slower.
+  options.prefetches_outputs = !machine.holds_lines();
   // A turn computes one vector of a narrow packet, whose halves are next to one another. For a wide
   // packet it computes the whole tile: by halves each line would be prefetched twice, which pays
   // only if the code of whole tiles is too long.
-  const bool is_whole = !tiles.are_narrow() && machine.has_cache_hints;
-  tiles.turn_bytes = is_whole ? tiles.tile_bytes : machine.vector_bytes;
-  auto parts = in_parts(program, tiles, machine, budget, order);
-  if (parts.empty() && tiles.turn_bytes != machine.vector_bytes) {
-    tiles.turn_bytes = machine.vector_bytes;
-    parts = in_parts(program, tiles, machine, budget, order);
+  if (!is_narrow && machine.has_cache_hints) {
+    auto parts = in_parts(program, packet_bytes, options, machine, budget, order);
+    if (!parts.empty() || tile_bytes == machine.vector_bytes) return parts;
   }
-  return parts;
+  options.turns_of_tile = tile_bytes / machine.vector_bytes;
+  return in_parts(program, packet_bytes, options, machine, budget, order);
 }
 
 std::optional<std::size_t> vectors_of_tile(const Program& program, const MachineFacts& machine) {

@@ -10,9 +10,9 @@
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "equations/files/packed_program.hpp"
+#include "runtime/atlas/loss_patterns.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/open_file.hpp"
-#include "runtime/plans/loss_patterns.hpp"
 
 namespace xorloom {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
+#include "runtime/atlas/loss_patterns.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/stored_spec.hpp"
 #include "runtime/machine/little_endian.hpp"
-#include "runtime/plans/loss_patterns.hpp"
 
 namespace xorloom {
 namespace {

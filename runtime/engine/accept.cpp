@@ -131,7 +131,7 @@ using Run = std::function<void(const Variant&, std::uint8_t* const*, std::size_t
 Run run_of(const Computation& computation) {
   return [&](const Variant& variant, std::uint8_t* const* chunks, std::size_t chunk_bytes) {
     const std::size_t columns = computation.columns(chunk_bytes);
-    std::size_t width = variant.cut ? computation.column_multiple() : columns;
+    std::size_t width = variant.cut ? computation.facts().column_multiple : columns;
     for (std::size_t begin = 0; begin < columns; begin += width, width *= 3) {
       const std::size_t end = std::min(columns, begin + width);
       computation.run(chunks, chunk_bytes, begin, end, variant.stores);
@@ -278,23 +278,23 @@ void accept(const Code& code, const LinearMap& map, const Computation& computati
     if (const auto wrong = each->find_wrong_product(code.field)) {
       fail(Status::kInternal, "a kernel for {} was not accepted: {}", excerpt(code.spec), *wrong);
     }
-    const LoopSizes sizes = each->loop_sizes();
+    const LoopSizes sizes = each->facts().sizes;
     // Packets are cut down, unless machine code is made for their size.
     const std::size_t cut_bytes = std::min(code.packet_bytes, sizes.block_bytes + sizes.rest_bytes);
     const auto cut = each->with_packet_bytes(cut_bytes);
     const Subject subject{{run_of(cut ? *cut : *each)},
                           sizes,
-                          each->looks_at_addresses(),
-                          each->is_of_codewords(),
+                          each->facts().looks_at_addresses,
+                          each->facts().is_of_codewords,
                           cut ? cut_bytes : code.packet_bytes,
                           std::max<std::size_t>(3, sizes.super_blocks + 2),
-                          each->adds()};
+                          each->facts().adds};
     accept(code, map, subject, cases);
   }
 }
 
 void accept(const Code& code, const AcceptanceCase& test_case, const Computation& computation) {
-  check_all(code, run_of(computation), test_case, computation.looks_at_addresses());
+  check_all(code, run_of(computation), test_case, computation.facts().looks_at_addresses);
 }
 
 double acceptance_nanoseconds(const Code& code, double inputs, double terms) {
@@ -319,10 +319,10 @@ void accept(const Code& code, const LinearMap& map, const TaskGraph& graph) {
                   code.packet_bytes,
                   kSuperBlocks};
   for (const TaskGraph::Group& group : graph.groups()) {
-    const LoopSizes sizes = group.computation->loop_sizes();
+    const LoopSizes sizes = group.computation->facts().sizes;
     subject.sizes.block_bytes = std::max(subject.sizes.block_bytes, sizes.block_bytes);
     subject.sizes.rest_bytes = std::max(subject.sizes.rest_bytes, sizes.rest_bytes);
-    if (group.computation->looks_at_addresses()) subject.looks_at_addresses = true;
+    if (group.computation->facts().looks_at_addresses) subject.looks_at_addresses = true;
   }
   std::optional<CodewordCases> cases;
   accept(code, map, subject, cases);

@@ -1,12 +1,11 @@
 #include "runtime/engine/accepted_kernels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <map>
 #include <mutex>
-#include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -110,20 +109,11 @@ void accept_packets(const Code& like, Isa isa, std::uint32_t kernel) {
   accept_packet_kernel(code, map, PacketKernels(code, map, isa), kernel);
 }
 
-/// Identifies kernels: instruction set, arrangement, bytes of packets and of planes, field.
-using Key = std::tuple<Isa, Arrangement, std::size_t, std::size_t, std::string>;
-
-Key key_of(const Code& code, Isa isa) {
-  const bool is_packets = code.arrangement == Arrangement::kPacket;
-  return {isa, code.arrangement, code.packet_bytes, code.plane_bytes,
-          is_packets ? std::string() : field_text(code.field)};
-}
-
-/// The rows whose kernels are accepted, by key, shared by all threads. Never destroyed: threads may
-/// still use it while the process ends.
+/// The kernels that are accepted, by key, shared by all threads. Never destroyed: threads may still
+/// use it while the process ends.
 struct Accepted {
   std::mutex mutex;
-  std::map<Key, std::uint32_t> rows;
+  std::map<std::string, std::uint32_t> kernels;
 };
 Accepted& accepted() {
   static Accepted* const all = new Accepted;
@@ -134,26 +124,34 @@ Accepted& accepted() {
 
 void accept_packet_kernel(const Code& code, const LinearMap& map, const PacketKernels& kernels,
                           std::uint32_t kernel) {
-  if ((kernels.kernel_rows() & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
+  if ((kernels.facts().kernel_rows & kernel) == 0) fail(Status::kInternal, "no kernel {}", kernel);
   accept(code, map, kernels);
 }
 
-void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
+void accept_once(const std::string& key, std::uint32_t kernels,
+                 const std::function<void(std::size_t)>& accept) {
   Accepted& all = accepted();
   const ForkGuard guard;  // a child would find the mutex locked for ever
   const std::lock_guard lock(all.mutex);
-  std::uint32_t& known = all.rows[key_of(code, isa)];
-  for (std::uint32_t left = rows & ~known; left != 0; left &= left - 1) {
-    const auto row = static_cast<std::size_t>(std::countr_zero(left));
-    if (code.arrangement == Arrangement::kPacket) {
-      accept_packets(code, isa, std::uint32_t{1} << row);
-    } else if (std::uint32_t{1} << row == kSeveralSteps) {
-      accept_steps(code, isa);
-    } else {
-      accept_word_kernel(code, isa, row % kRowBits + 1, row >= kRowBits);
-    }
-    known |= std::uint32_t{1} << row;
+  std::uint32_t& known = all.kernels[key];
+  for (std::uint32_t left = kernels & ~known; left != 0; left &= left - 1) {
+    const auto kernel = static_cast<std::size_t>(std::countr_zero(left));
+    accept(kernel);
+    known |= std::uint32_t{1} << kernel;
   }
+}
+
+void accept_kernels(const Code& code, Isa isa, std::uint32_t rows) {
+  const bool is_packets = code.arrangement == Arrangement::kPacket;
+  const std::string key =
+      fmt::format("{} {} {} {}", to_string(isa), code.packet_bytes, code.plane_bytes,
+                  is_packets ? "packets" : field_text(code.field));
+  accept_once(key, rows, [&](std::size_t row) {
+    const std::uint32_t bit = std::uint32_t{1} << row;
+    if (is_packets) return accept_packets(code, isa, bit);
+    if (bit == kSeveralSteps) return accept_steps(code, isa);
+    accept_word_kernel(code, isa, row % kRowBits + 1, row >= kRowBits);
+  });
 }
 
 }  // namespace xorloom

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
@@ -19,6 +22,13 @@ inline constexpr std::uint32_t kRowBits = 8;
 /// Bits of accept_kernels() on packets: for steps of one row, and of several rows.
 inline constexpr std::uint32_t kPlainPackets = 1;
 inline constexpr std::uint32_t kPacketRowSteps = 2;
+
+/// Calls accept(kernel) for each bit of the mask `kernels` that no earlier call with the same key has
+/// accepted in this process; one thread at a time.
+///
+/// Errors: throws what `accept` throws, in each call.
+void accept_once(const std::string& key, std::uint32_t kernels,
+                 const std::function<void(std::size_t kernel)>& accept);
 
 /// Accepts the kernels that compute maps of a code, each once in a process. Kernels read a map as
 /// data, so maps of a small code of the same field and layout stand for all.

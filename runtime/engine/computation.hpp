@@ -41,11 +41,11 @@ inline std::uint8_t* before(std::uint8_t* place, std::size_t bytes) noexcept {
 /// Sizes with which acceptance reaches every loop of the kernels.
 struct LoopSizes {
   /// Bytes of a packet, or of a sub-chunk, that only the loops over whole blocks compute.
-  std::size_t block_bytes;
+  std::size_t block_bytes = 0;
   /// Bytes after block_bytes that the loops over smaller pieces compute.
-  std::size_t rest_bytes;
+  std::size_t rest_bytes = 0;
   /// Super-blocks in a block; 1 on words.
-  std::size_t super_blocks;
+  std::size_t super_blocks = 1;
 };
 
 /// A program made ready to run on one instruction set: an XOR program if the code lies in packets,
@@ -60,17 +60,40 @@ struct LoopSizes {
 /// A Computation is immutable; all of its functions may be called by many threads at once.
 class Computation {
  public:
+  /// Properties that do not change.
+  struct Facts {
+    std::size_t rows = 1;  ///< a chunk has chunk_bytes / rows columns
+    /// Ranges of columns begin at a multiple of this and end at one or at the last column.
+    std::size_t column_multiple = 1;
+    /// Columns of a tile. Ranges that begin and end at multiples of it run wholly as machine code,
+    /// if the computation has some.
+    std::size_t tile_columns = column_multiple;
+    /// XORs (packets) or multiplications (words) of a column, at least one for each equation.
+    std::size_t cost = 0;
+    TileCounts counts{};  ///< work of run() for a tile: by machine code if there is some
+    CodeMemory code_memory = CodeMemory::kNoCode;  ///< kind of memory that holds the machine code
+    // Facts for acceptance.
+    LoopSizes sizes{};
+    std::uint32_t kernel_rows = 1;  ///< kernels that run() uses, as a mask for accept_kernels
+    bool adds = false;              ///< run() adds to its outputs instead of overwriting them
+    /// True if run() computes a map of the code by proved steps, from factors that are data. Random
+    /// codewords then find errors as surely as unit vectors and the oracle, in less time.
+    bool is_of_codewords = false;
+    /// True if run() uses other code for chunks that begin at equal places of pages.
+    bool looks_at_addresses = false;
+  };
+
   virtual ~Computation() = default;
 
+  const Facts& facts() const noexcept { return facts_; }
+  std::size_t cost() const noexcept { return facts_.cost; }
+  const TileCounts& counts() const noexcept { return facts_.counts; }
+
+  /// True if run() uses machine code.
+  bool has_code() const noexcept { return facts_.counts.code_bytes != 0; }
+
   /// Number of columns of a chunk. chunk_bytes is a multiple of chunk_multiple(code).
-  virtual std::size_t columns(std::size_t chunk_bytes) const noexcept = 0;
-
-  /// Ranges of columns begin at a multiple of this and end at one or at the last column.
-  virtual std::size_t column_multiple() const noexcept = 0;
-
-  /// Columns of a tile. Ranges that begin and end at multiples of it run wholly as machine code, if
-  /// the computation has some.
-  virtual std::size_t tile_columns() const noexcept { return column_multiple(); }
+  std::size_t columns(std::size_t chunk_bytes) const noexcept { return chunk_bytes / facts_.rows; }
 
   /// Computes all equations over columns begin…end-1. Allocates nothing, and uses at most 24 KiB of
   /// stack.
@@ -79,9 +102,6 @@ class Computation {
 
   /// Computations of the same map to which run() leaves stripes of some sizes.
   virtual std::vector<const Computation*> others() const { return {}; }
-
-  /// True if run() adds to its outputs instead of overwriting them.
-  virtual bool adds() const noexcept { return false; }
 
   /// True if run() would use other code for these chunks because they begin at equal places of
   /// pages.
@@ -94,51 +114,28 @@ class Computation {
     run(chunks, chunk_bytes, begin, end, stores);
   }
 
-  /// XORs (packets) or multiplications (words) of a column, at least one for each equation.
-  virtual std::size_t cost() const noexcept = 0;
-
-  /// Work of run() for a tile: by machine code if there is some, else by kernels.
-  virtual const TileCounts& counts() const noexcept = 0;
-
-  /// True if run() uses machine code.
-  bool has_code() const noexcept { return counts().code_bytes != 0; }
-
-  /// Kind of memory that holds the machine code.
-  virtual CodeMemory code_memory() const noexcept { return CodeMemory::kNoCode; }
-
   /// Approximate bytes of memory, machine code included.
   virtual std::size_t memory_bytes() const noexcept = 0;
 
-  // Functions for acceptance.
-
-  virtual LoopSizes loop_sizes() const noexcept = 0;
-
-  /// The kernels that run() uses, as a mask for accept_kernels.
-  virtual std::uint32_t kernel_rows() const noexcept { return 1; }
-
-  /// True if run() computes a map of the code by proved steps, from factors that are data. Random
-  /// codewords then find errors as surely as unit vectors and the oracle, in less time.
-  virtual bool is_of_codewords() const noexcept { return false; }
-
-  /// True if run() uses other code for chunks that begin at equal places of pages.
-  virtual bool looks_at_addresses() const noexcept { return false; }
-
-  /// Compares every product that kernels look up with the one made by shift and add. nullopt: all
-  /// agree. Else a sentence that names the first wrong product.
+  /// For acceptance: compares every product that kernels look up with the one made by shift and
+  /// add. nullopt: all agree. Else a sentence that names the first wrong product.
   virtual std::optional<std::string> find_wrong_product(const Field&) const { return std::nullopt; }
 
-  /// A computation of the same equations over packets of another size, a multiple of 8. Null for
-  /// machine code, which is made for one packet size, and if there are no packets.
+  /// For acceptance: a computation of the same equations over packets of another size, a multiple
+  /// of 8. Null for machine code, which is made for one packet size, and if there are no packets.
   virtual std::unique_ptr<const Computation> with_packet_bytes(std::size_t) const {
     return nullptr;
   }
 
  protected:
   Computation() = default;
+  explicit Computation(const Facts& facts) : facts_(facts) {}
   Computation(const Computation&) = default;
   Computation(Computation&&) = default;
   Computation& operator=(const Computation&) = default;
   Computation& operator=(Computation&&) = default;
+
+  Facts facts_;  ///< complete once the computation is made
 };
 
 }  // namespace xorloom

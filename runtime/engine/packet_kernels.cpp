@@ -49,13 +49,16 @@ std::size_t steps_of(std::size_t rows) { return (rows + kPacketRows - 1) / kPack
 
 }  // namespace
 
+PacketKernels::PacketKernels(std::size_t rows, std::size_t packet_bytes, Isa isa)
+    : Computation({.rows = rows, .column_multiple = kWord, .kernel_rows = 0}),
+      kernel_(kernels_of(isa).xor_lines),
+      packet_bytes_(packet_bytes) {}
+
 PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
-    : kernel_(kernels_of(isa).xor_lines),
-      rows_(code.rows()),
-      packet_bytes_(code.packet_bytes),
-      counts_(kernel_counts(program, isa)) {
+    : PacketKernels(code.rows(), code.packet_bytes, isa) {
+  facts_.counts = kernel_counts(program, isa);
+  facts_.kernel_rows = kPlainPackets;
   add_steps(program);
-  kernel_rows_ = kPlainPackets;
   if (num_slots_ > kMaxLiveTemporaries) {
     fail(Status::kUnsupported, "{} temporaries are alive at once, more than the {} that fit {} KiB",
          num_slots_, kMaxLiveTemporaries, kMostTemporaryBytes >> 10);
@@ -64,7 +67,7 @@ PacketKernels::PacketKernels(const Code& code, const Program& program, Isa isa)
 }
 
 PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
-    : kernel_(kernels_of(isa).xor_lines), rows_(code.rows()), packet_bytes_(code.packet_bytes) {
+    : PacketKernels(code.rows(), code.packet_bytes, isa) {
   const std::size_t w = code.field.w();
   const auto cell = [&](Cell of, std::size_t bit) {
     return PacketCell{static_cast<std::uint32_t>(of / code.subchunks),
@@ -95,22 +98,23 @@ PacketKernels::PacketKernels(const Code& code, const LinearMap& map, Isa isa)
 }
 
 PacketKernels::PacketKernels(const PacketRows& matrix, std::size_t packet_bytes, Isa isa)
-    : kernel_(kernels_of(isa).xor_lines), rows_(matrix.rows), packet_bytes_(packet_bytes) {
-  std::vector<PacketCell> inputs(matrix.inputs * rows_);
+    : PacketKernels(matrix.rows, packet_bytes, isa) {
+  const std::size_t rows = matrix.rows;
+  std::vector<PacketCell> inputs(matrix.inputs * rows);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    inputs[i] = {static_cast<std::uint32_t>(i / rows_), static_cast<std::uint32_t>(i % rows_)};
+    inputs[i] = {static_cast<std::uint32_t>(i / rows), static_cast<std::uint32_t>(i % rows)};
   }
-  reserve_rows(matrix.outputs, rows_, inputs.size());
+  reserve_rows(matrix.outputs, rows, inputs.size());
   std::vector<std::uint32_t> sets(inputs.size());
   const int* bits = matrix.bits;
   for (std::size_t o = 0; o < matrix.outputs; ++o) {
     std::ranges::fill(sets, 0);
-    for (std::size_t row = 0; row < rows_; ++row) {
+    for (std::size_t row = 0; row < rows; ++row) {
       for (std::uint32_t& set : sets) set |= static_cast<std::uint32_t>(*bits++) << row;
     }
-    add_rows(inputs, sets, rows_, {static_cast<std::uint32_t>(matrix.inputs + o), 0});
+    add_rows(inputs, sets, rows, {static_cast<std::uint32_t>(matrix.inputs + o), 0});
   }
-  choose_blocks(inputs.size() + matrix.outputs * rows_);
+  choose_blocks(inputs.size() + matrix.outputs * rows);
   inputs_ = std::move(inputs);
 }
 
@@ -157,8 +161,8 @@ void PacketKernels::add_step(std::span<const PacketCell> inputs,
   steps_.push_back({cells_.size(), set_counts_.size(), 0, 0,
                     static_cast<std::uint32_t>(rows.end - rows.begin), target, false});
   set_counts_.insert(set_counts_.end(), counts.begin() + 1, counts.end());
-  cost_ += cells + kPacketSets;
-  kernel_rows_ |= kPacketRowSteps;
+  facts_.cost += cells + kPacketSets;
+  facts_.kernel_rows |= kPacketRowSteps;
   // Inputs in no set come last, and are dropped.
   std::array<std::size_t, kPacketSets + 1> next{};
   std::size_t at = cells_.size();
@@ -187,12 +191,12 @@ void PacketKernels::add_row(std::span<const PacketCell> inputs, std::span<const 
   cells_.resize(first + count);
   steps_.push_back({first, set_counts_.size(), 0, 0, 1, target, false});
   set_counts_.push_back(static_cast<std::uint32_t>(count));
-  cost_ += std::max<std::size_t>(2, count) - 1;
-  kernel_rows_ |= kPlainPackets;
+  facts_.cost += std::max<std::size_t>(2, count) - 1;
+  facts_.kernel_rows |= kPlainPackets;
 }
 
 void PacketKernels::add_steps(const Program& program) {
-  const auto rows = static_cast<Element>(rows_);
+  const auto rows = static_cast<Element>(facts_.rows);
   const auto cell = [&](Element element) { return PacketCell{element / rows, element % rows}; };
   std::vector<bool> temporary(program.end_of_elements());  // by element: assigned, and no output
   std::vector<std::size_t> last_use(temporary.size(), kNone);
@@ -225,7 +229,7 @@ void PacketKernels::add_steps(const Program& program) {
     } else {
       step.target = cell(target);
     }
-    cost_ += std::max<std::size_t>(1, xors(program.equations[i]));
+    facts_.cost += std::max<std::size_t>(1, xors(program.equations[i]));
     steps_.push_back(step);
   }
   num_slots_ = slots.count();
@@ -240,12 +244,9 @@ void PacketKernels::choose_blocks(std::size_t elements_in_use) {
                     kMostTemporaryBytes / (slots * line_bytes_));
   temporaries_ = Temporaries(num_slots_ * lines_ * line_bytes_);
   narrow_ = packet_bytes_ < kWidePacket;
-}
-
-LoopSizes PacketKernels::loop_sizes() const noexcept {
   constexpr std::size_t kPieces = kLineBytes + kWord;
-  if (narrow_) return {packet_bytes_, kPieces, lines_};
-  return {lines_ * line_bytes_, kPieces, 1};
+  facts_.sizes = narrow_ ? LoopSizes{packet_bytes_, kPieces, lines_}
+                         : LoopSizes{lines_ * line_bytes_, kPieces, 1};
 }
 
 /// Blocks stay as they are.
@@ -253,6 +254,7 @@ std::unique_ptr<const Computation> PacketKernels::with_packet_bytes(
     std::size_t packet_bytes) const {
   auto result = std::make_unique<PacketKernels>(*this);
   result->packet_bytes_ = packet_bytes;
+  if (narrow_) result->facts_.sizes.block_bytes = packet_bytes;
   return result;
 }
 
@@ -298,7 +300,7 @@ void PacketKernels::run_with(std::uint8_t* temporaries, std::uint8_t* const* chu
   block.cells = cells_.data();
   block.counts = set_counts_.data();
   block.packet_bytes = packet_bytes_;
-  const std::size_t super_block = rows_ * packet_bytes_;
+  const std::size_t super_block = facts_.rows * packet_bytes_;
 
   const auto execute = [&](std::size_t line_bytes) {
     block.slot_stride = block.lines * line_bytes;

@@ -45,20 +45,14 @@ class PacketKernels final : public Computation {
   /// The rows of a matrix of bits, as they are.
   PacketKernels(const PacketRows& matrix, std::size_t packet_bytes, Isa isa);
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
-    return chunk_bytes / rows_;
-  }
-  std::size_t column_multiple() const noexcept override { return 8; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
-  std::size_t cost() const noexcept override { return cost_; }
   std::size_t memory_bytes() const noexcept override;
-  const TileCounts& counts() const noexcept override { return counts_; }
-  LoopSizes loop_sizes() const noexcept override;
-  std::uint32_t kernel_rows() const noexcept override { return kernel_rows_; }
   std::unique_ptr<const Computation> with_packet_bytes(std::size_t packet_bytes) const override;
 
  private:
+  PacketKernels(std::size_t rows, std::size_t packet_bytes, Isa isa);
+
   struct Rows {
     std::size_t begin;
     std::size_t end;
@@ -77,7 +71,6 @@ class PacketKernels final : public Computation {
   void fetch_next(const PacketBlock& block, std::size_t step) const noexcept;
 
   PacketKernel kernel_;
-  std::size_t rows_;
   std::size_t packet_bytes_;
   std::size_t num_slots_ = 0;  ///< temporaries alive at once
   bool narrow_ = false;        ///< blocks go across super-blocks
@@ -89,9 +82,6 @@ class PacketKernels final : public Computation {
   std::vector<PacketCell> inputs_;  ///< of rows; empty if there is a program
   std::vector<std::uint32_t> set_counts_;
   std::vector<std::uint32_t> slots_;
-  std::size_t cost_ = 0;
-  std::uint32_t kernel_rows_ = 0;
-  TileCounts counts_;
 };
 
 }  // namespace xorloom

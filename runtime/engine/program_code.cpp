@@ -208,15 +208,21 @@ std::optional<double> ProgramCode::work_per_vector(const Program& program,
 ProgramCode::ProgramCode(const Code& code, const Program& program,
                          const std::vector<LoweredKernels>& kernels, const MachineFacts& machine,
                          std::unique_ptr<const Computation> rest)
-    : kernels_(std::move(rest)),
+    : Computation(rest->facts()),
+      kernels_(std::move(rest)),
       stride_(kernels.front().stride),
       tile_bytes_(kernels.front().tile_bytes) {
   if (!std::has_single_bit(tile_bytes_)) {
     fail(Status::kInternal, "tiles of {} bytes are no power of two", tile_bytes_);
   }
+  facts_.tile_columns = tile_bytes_;
+  facts_.counts = {};
   for (const LoweredKernels& part : kernels) {
-    add(counts_, parts_.emplace_back(part, machine).counts());
+    const TileCode& code_of_part = parts_.emplace_back(part, machine);
+    add(facts_.counts, code_of_part.counts());
+    if (code_of_part.looks_at_addresses()) facts_.looks_at_addresses = true;
   }
+  facts_.code_memory = parts_.front().code_memory();
   const std::size_t tile = (program.inputs.size() + program.outputs.size()) * tile_bytes_;
   block_tiles_ = std::max<std::size_t>(1, kBlockBytes / tile);
   if (program.is_xor()) {
@@ -226,10 +232,6 @@ ProgramCode::ProgramCode(const Code& code, const Program& program,
     packet_bytes_ = tile_bytes_;
     subchunks_ = code.subchunks;
   }
-}
-
-bool ProgramCode::looks_at_addresses() const noexcept {
-  return std::ranges::any_of(parts_, &TileCode::looks_at_addresses);
 }
 
 bool ProgramCode::are_crowded(std::uint8_t* const* chunks, std::size_t chunk_bytes) const noexcept {
@@ -341,6 +343,9 @@ std::unique_ptr<const Computation> make_computation(const Code& code, const Prog
 }
 
 std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options) {
+  if (!program.is_xor() && program.equations.empty() && !program.outputs.empty()) {
+    return "additive Fourier transforms take fewer instructions";
+  }
   if (const auto why = why_none(code, program, options)) return *why;
   if (!program.is_xor()) return fmt::format("the code would exceed {} bytes", kMostCodeBytes);
   if (xors(program) > kMostXorsOfParts) {

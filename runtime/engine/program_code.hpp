@@ -116,11 +116,6 @@ class ProgramCode final : public Computation {
   /// empty one begins and ends at `begin`.
   ColumnRange whole_tiles(std::size_t begin, std::size_t end) const noexcept;
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
-    return kernels_->columns(chunk_bytes);
-  }
-  std::size_t column_multiple() const noexcept override { return kernels_->column_multiple(); }
-  std::size_t tile_columns() const noexcept override { return tile_bytes_; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     run_looking(chunks, chunk_bytes, begin, end, stores, true);
@@ -130,12 +125,7 @@ class ProgramCode final : public Computation {
                      std::size_t end, Stores stores) const noexcept override {
     run_looking(chunks, chunk_bytes, begin, end, stores, false);
   }
-  std::size_t cost() const noexcept override { return kernels_->cost(); }
-  const TileCounts& counts() const noexcept override { return counts_; }
-  CodeMemory code_memory() const noexcept override { return parts_.front().code_memory(); }
   std::size_t memory_bytes() const noexcept override;
-  LoopSizes loop_sizes() const noexcept override { return kernels_->loop_sizes(); }
-  bool looks_at_addresses() const noexcept override;
   std::optional<std::string> find_wrong_product(const Field& field) const override {
     return kernels_->find_wrong_product(field);
   }
@@ -151,7 +141,6 @@ class ProgramCode final : public Computation {
 
   std::vector<TileCode> parts_;
   std::unique_ptr<const Computation> kernels_;
-  TileCounts counts_;
   std::size_t block_tiles_ = 0;   ///< tiles that a part computes before the next part begins
   std::size_t stride_ = 0;        ///< bytes from a tile to the next
   std::size_t tile_bytes_ = 0;    ///< bytes of a tile in each packet or cell, a power of two
@@ -174,7 +163,8 @@ std::unique_ptr<const Computation> make_computation(const Code& code, const Prog
 
 /// Why a program has no machine code, as a phrase.
 ///
-/// Shape: make_computation chose kernels for the same arguments.
+/// Shape: make_computation chose kernels for the same arguments. The program of transforms, and of
+///        rows that are not written, has no equations.
 std::string why_kernels(const Code& code, const Program& program, const PlanOptions& options);
 
 }  // namespace xorloom

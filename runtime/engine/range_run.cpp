@@ -25,7 +25,8 @@ RangeRun::RangeRun(const Computation& computation, std::uint8_t* const* chunks,
       columns_(computation.columns(chunk_bytes)),
       stores_(stores) {
   const std::size_t cost = std::max<std::size_t>(1, computation.cost());
-  const std::size_t multiple = std::lcm(computation.column_multiple(), computation.tile_columns());
+  const std::size_t multiple =
+      std::lcm(computation.facts().column_multiple, computation.facts().tile_columns);
   const bool is_long = columns_ * cost >= kLongWork;
   if (!is_long && cost_ahead != 0) {
     // Whole blocks, or none: columns that are dear are shared evenly.

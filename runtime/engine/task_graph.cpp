@@ -84,7 +84,7 @@ TaskGraph::TaskGraph(const Code& code, const ProgramParts& parts, const PlanOpti
     groups_[later].reads.push_back(earlier);
   }
   for (const Group& group : groups_) {
-    tile_columns_ = std::lcm(tile_columns_, group.computation->tile_columns());
+    tile_columns_ = std::lcm(tile_columns_, group.computation->facts().tile_columns);
   }
   column_bytes_ = static_cast<std::size_t>(std::ranges::count(is_used, true));
   // The ring has a block for each group of the longest path, and one more to work ahead.

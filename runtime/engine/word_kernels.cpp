@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 
@@ -23,25 +22,17 @@ constexpr std::size_t kMinSliceBytes = 768;
 constexpr std::size_t kPrefetchedFrom = std::size_t{2} << 20;
 
 WordKernel word_kernel(const Code& code, Isa isa) {
-  const WordKernelTable& kernels = *kernels_of(isa).words;
   const std::size_t w = code.field.w();
-  if (code.plane_bytes != 0) {
-    if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels.planes;
-    fail(Status::kUnsupported,
-         "planes of {} bytes and w = {}, but kernels take planes of {} and w = 16",
-         code.plane_bytes, w, kPlaneBytes);
-  }
-  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
-  const auto place = std::ranges::find(kWidths, w);
-  if (place == kWidths.end()) {
-    fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", w);
-  }
-  return kernels.by_width[place - kWidths.begin()];
+  if (code.plane_bytes == 0) return word_kernel_of(w, isa);
+  if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels_of(isa).words->planes;
+  fail(Status::kUnsupported,
+       "planes of {} bytes and w = {}, but kernels take planes of {} and w = 16", code.plane_bytes,
+       w, kPlaneBytes);
 }
 
 /// Bytes of turns of few vectors. With planes, also the part of a turn, which is whole blocks.
 std::size_t few_bytes(const Code& code, Isa isa) {
-  const std::size_t turn = std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8;
+  const std::size_t turn = few_bytes_of(code.field.w(), isa);
   const std::size_t block = plane_block_bytes(code);
   return block == 0 ? turn : std::max(turn, block) + 2 * block;
 }
@@ -55,28 +46,25 @@ constexpr std::uint32_t rows_of_program(std::uint32_t rows) {
   return (rows & kSeveralSteps) | (rows & ~kSeveralSteps) << kRowBits;
 }
 
-void finish_non_temporal_stores() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_sfence();
-#endif
-}
-
 }  // namespace
 
+/// Blocks are turns of many vectors. Smaller pieces are turns of few, of which the last may be a
+/// part of a vector.
 WordKernels::WordKernels(const Code& code, Isa isa, std::size_t num_cells)
-    : locations_(code.locations),
-      subchunks_(code.subchunks),
+    : Computation({.rows = code.subchunks,
+                   .column_multiple = 64,
+                   .sizes = {kTurnMultiple, few_bytes(code, isa), 1},
+                   .kernel_rows = 0}),
+      locations_(code.locations),
       kernel_(word_kernel(code, isa)),
       form_(code.field, kernel_.form),
-      reduction_(static_cast<std::uint32_t>(code.field.polynomial() ^ code.field.size())),
-      few_bytes_(few_bytes(code, isa)),
       num_cells_(std::max<std::size_t>(1, num_cells)) {}
 
 WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     : WordKernels(code, isa, program.inputs.size() + program.outputs.size()) {
   is_cell_.resize(program.end_of_elements());
   number_of_.resize(program.end_of_elements(), kUnnumbered);
-  counts_ = kernel_counts(program, isa);
+  facts_.counts = kernel_counts(program, isa);
   for (const auto* elements : {&program.inputs, &program.outputs}) {
     for (const Element element : *elements) is_cell_[element] = true;
   }
@@ -86,7 +74,7 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     add_steps(members);
   }
   finish_steps();
-  kernel_rows_ = rows_of_program(kernel_rows_);
+  facts_.kernel_rows = rows_of_program(facts_.kernel_rows);
   mark_what_is_read();
   assign_slots();
   is_cell_ = {};
@@ -97,8 +85,8 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
 WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
     : WordKernels(code, isa, map.inputs.size() + map.outputs.size()) {
   const auto place = [&](Cell cell) {
-    return Place{static_cast<std::uint32_t>(cell / subchunks_),
-                 static_cast<std::uint32_t>(cell % subchunks_)};
+    return Place{static_cast<std::uint32_t>(cell / code.subchunks),
+                 static_cast<std::uint32_t>(cell % code.subchunks)};
   };
   const std::size_t inputs = map.inputs.size();
   const std::size_t outputs = map.outputs.size();
@@ -137,16 +125,16 @@ WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
   }
   for (const Cell output : map.outputs) targets_.push_back(place(output));
   finish_steps();
-  if (is_plain) kernel_rows_ = rows_of_program(kernel_rows_);
+  if (is_plain) facts_.kernel_rows = rows_of_program(facts_.kernel_rows);
 }
 
 void WordKernels::finish_steps() {
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
-    cost_ += std::max<std::size_t>(1, step.num_sources * step.rows);
-    kernel_rows_ |= std::uint32_t{1} << (step.rows - 1);
+    facts_.cost += std::max<std::size_t>(1, step.num_sources * step.rows);
+    facts_.kernel_rows |= std::uint32_t{1} << (step.rows - 1);
   }
-  if (steps_.size() > 1 || subchunks_ > 1) kernel_rows_ |= kSeveralSteps;
+  if (steps_.size() > 1 || facts_.rows > 1) facts_.kernel_rows |= kSeveralSteps;
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
 }
 
@@ -170,8 +158,8 @@ void WordKernels::add_steps(const Sums& sums) {
 
 WordKernels::Place WordKernels::place_of(Element element) {
   if (is_cell_[element]) {
-    return {static_cast<std::uint32_t>(element / subchunks_),
-            static_cast<std::uint32_t>(element % subchunks_)};
+    return {static_cast<std::uint32_t>(element / facts_.rows),
+            static_cast<std::uint32_t>(element % facts_.rows)};
   }
   std::uint32_t& number = number_of_[element];
   if (number == kUnnumbered) {
@@ -293,7 +281,7 @@ std::size_t WordKernels::memory_bytes() const noexcept {
 
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                       std::size_t end, Stores stores) const noexcept {
-  const std::size_t subchunk_bytes = chunk_bytes / subchunks_;
+  const std::size_t subchunk_bytes = columns(chunk_bytes);
   if (num_slots_ != 0) {
     run_in_slots(chunks, subchunk_bytes, {begin, end}, stores);
   } else {
@@ -321,11 +309,7 @@ void WordKernels::run_in_slots(std::uint8_t* const* chunks, std::size_t subchunk
 void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_bytes,
                           ColumnRange range, Stores stores) const noexcept {
   WordBlock block{};
-  block.reduction = reduction_;
-  if (form_.form() == FactorForm::kCoefficient && !form_.field().basis().empty()) {
-    block.basis = form_.field().basis().data();
-    block.powers_of_x = form_.field().powers_of_x().data();
-  }
+  form_.describe_field(block);
   block.chunks = locations;
   block.subchunk_bytes = subchunk_bytes;
   const bool is_alone = steps_.size() <= 1;
@@ -356,11 +340,7 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
 }
 
 std::optional<std::string> WordKernels::find_wrong_product(const Field& field) const {
-  const std::uint32_t expected = field.polynomial_of(
-      field.multiply_by_shifts(field.symbol_of(1U << (field.w() - 1)), field.symbol_of(2)));
-  if (reduction_ != expected) {
-    return fmt::format("x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
-  }
+  if (auto wrong = form_.find_wrong_reduction(field)) return wrong;
   if (form_.field() != field) {
     return fmt::format("it is made for {}, not {}", field_text(form_.field()), field_text(field));
   }

@@ -45,25 +45,11 @@ class WordKernels final : public Computation {
 
   static constexpr std::size_t kMostPlaces = 6144;
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
-    return chunk_bytes / subchunks_;
-  }
-  std::size_t column_multiple() const noexcept override { return 64; }
-
   /// Buffers: steps whose targets are not all aligned to 64 bytes are written with ordinary stores.
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
 
-  std::size_t cost() const noexcept override { return cost_; }
   std::size_t memory_bytes() const noexcept override;
-
-  const TileCounts& counts() const noexcept override { return counts_; }
-
-  /// Blocks are turns of many vectors. Smaller pieces are turns of few, of which the last may be a
-  /// part of a vector.
-  LoopSizes loop_sizes() const noexcept override { return {kTurnMultiple, few_bytes_, 1}; }
-
-  std::uint32_t kernel_rows() const noexcept override { return kernel_rows_; }
 
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
@@ -105,11 +91,8 @@ class WordKernels final : public Computation {
                     Stores stores) const noexcept;
 
   std::size_t locations_;
-  std::size_t subchunks_;
   WordKernel kernel_;
   WordFactors form_;
-  std::uint32_t reduction_;
-  std::size_t few_bytes_;
   std::size_t num_cells_;        ///< cells of chunks that are read or written
   std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::size_t slice_bytes_ = 0;
@@ -123,9 +106,6 @@ class WordKernels final : public Computation {
   std::vector<std::uint32_t> slot_of_;    ///< by temporary
   std::size_t num_slots_ = 0;
   Temporaries temporaries_{0};  ///< the slots, and pointers to all locations and slots
-  std::size_t cost_ = 0;
-  std::uint32_t kernel_rows_ = 0;
-  TileCounts counts_;
 };
 
 }  // namespace xorloom

@@ -1,16 +1,17 @@
 #include "runtime/engine/word_products.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <memory>
-#include <mutex>
 
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "codes/text/error.hpp"
 #include "codes/text/made_once.hpp"
 #include "runtime/engine/accept.hpp"
+#include "runtime/engine/accepted_kernels.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/cost_model.hpp"
 
@@ -31,65 +32,45 @@ constexpr auto kColumns = [] {
   return columns;
 }();
 
-WordKernel kernel_of(const Field& field, Isa isa) {
-  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
-  const auto place = std::ranges::find(kWidths, field.w());
-  if (place == kWidths.end()) {
-    fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", field.w());
-  }
-  return kernels_of(isa).words->by_width[place - kWidths.begin()];
-}
-
 /// Products with the matrix of a code, as a Computation that accept() can try.
 class MatrixProduct final : public Computation {
  public:
   MatrixProduct(const WordProducts& products, const Code& code, Isa isa, bool adds)
-      : products_(products), code_(code), few_bytes_(few_bytes(code, isa)), adds_(adds) {}
+      : Computation({.column_multiple = kLineBytes,
+                     .cost = code.m * code.k,
+                     .sizes = {kTurnMultiple, few_bytes_of(code.field.w(), isa), 1},
+                     .adds = adds}),
+        products_(products),
+        code_(code) {}
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
-  std::size_t column_multiple() const noexcept override { return kLineBytes; }
-  bool adds() const noexcept override { return adds_; }
   void run(std::uint8_t* const* chunks, std::size_t, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     std::array<const std::uint8_t*, kLocations> reads{};
     std::array<std::uint8_t*, kLocations> sums{};
     for (std::size_t c = 0; c < code_.k; ++c) reads[c] = chunks[c] + begin;
     for (std::size_t r = 0; r < code_.m; ++r) sums[r] = chunks[code_.k + r] + begin;
-    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), adds_, stores},
+    products_.run({code_.m, code_.k, end - begin, reads.data(), sums.data(), facts_.adds, stores},
                   [&](std::size_t r, std::size_t c) { return code_.parity(r, c); });
   }
-  std::size_t cost() const noexcept override { return code_.m * code_.k; }
-  const TileCounts& counts() const noexcept override { return counts_; }
   std::size_t memory_bytes() const noexcept override { return sizeof *this; }
-  LoopSizes loop_sizes() const noexcept override { return {kTurnMultiple, few_bytes_, 1}; }
 
  private:
   static constexpr std::size_t kLocations = 16;
-  static std::size_t few_bytes(const Code& code, Isa isa) {
-    return std::max<std::size_t>(8, vector_bytes(isa)) * code.field.w() / 8;
-  }
 
   const WordProducts& products_;
   const Code& code_;
-  std::size_t few_bytes_;
-  bool adds_;
-  TileCounts counts_{};
 };
 
 }  // namespace
 
 WordProducts::WordProducts(const Field& field, Isa isa)
-    : kernel_(kernel_of(field, isa)),
+    : kernel_(word_kernel_of(field.w(), isa)),
       factors_(field, kernel_.form),
       isa_(isa),
-      reduction_(static_cast<std::uint32_t>(field.polynomial() ^ field.size())),
       factor_bytes_(factors_.bytes()),
       digits_(field.w() <= kBitsOfTable ? 1 : field.w() / kDigitBits) {
-  const std::uint32_t expected = field.polynomial_of(
-      field.multiply_by_shifts(field.symbol_of(1U << (field.w() - 1)), field.symbol_of(2)));
-  if (reduction_ != expected) {
-    fail(Status::kInternal, "x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
-  }
+  if (const auto wrong = factors_.find_wrong_reduction(field))
+    fail(Status::kInternal, "{}", *wrong);
   const std::size_t bits = field.w() / digits_;
   const std::size_t values = std::size_t{1} << bits;
   table_.resize(digits_ * values * factor_bytes_);
@@ -142,13 +123,7 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
   block.num_plain = 0;
   block.num_without_ones = block.num_sources = buffers.columns;
   block.factors = factors;
-  block.reduction = reduction_;
-  block.basis = nullptr;
-  block.powers_of_x = nullptr;
-  if (factors_.form() == FactorForm::kCoefficient && !field().basis().empty()) {
-    block.basis = field().basis().data();
-    block.powers_of_x = field().powers_of_x().data();
-  }
+  factors_.describe_field(block);
   block.chunks = const_cast<std::uint8_t* const*>(buffers.reads);  // chunks are only read
   block.subchunk_bytes = bytes;
   block.column = begin;
@@ -172,9 +147,7 @@ void WordProducts::combine(const ProductBuffers& buffers, std::size_t begin, std
                     return reinterpret_cast<std::uintptr_t>(to) % kLineBytes == 0;
                   });
   kernel_.combine[buffers.rows - 1](block);
-#if defined(__x86_64__)
-  if (block.streams) __builtin_ia32_sfence();
-#endif
+  if (block.streams) finish_non_temporal_stores();
 }
 
 void WordProducts::accept_kernel(std::size_t rows) const {
@@ -192,17 +165,12 @@ void WordProducts::accept_kernel(std::size_t rows) const {
 }
 
 bool WordProducts::accept_all(std::size_t rows) const noexcept try {
-  static std::mutex accepting;
   const std::size_t parts = parts_of(rows);
   const std::uint32_t kernels = 1U << rows / parts | 1U << (rows + parts - 1) / parts;
   if ((kernels & ~accepted_.load(std::memory_order_acquire)) == 0) return true;
-  const std::lock_guard lock(accepting);
-  for (std::uint32_t left = kernels & ~accepted_.load(std::memory_order_relaxed); left != 0;
-       left &= left - 1) {
-    const int of_kernel = std::countr_zero(left);
-    accept_kernel(static_cast<std::size_t>(of_kernel));
-    accepted_.fetch_or(1U << of_kernel, std::memory_order_release);
-  }
+  accept_once(fmt::format("products {} {}", to_string(isa_), field_text(field())), kernels,
+              [&](std::size_t of_kernel) { accept_kernel(of_kernel); });
+  accepted_.fetch_or(kernels, std::memory_order_release);
   return true;
 } catch (...) {
   return false;

@@ -187,7 +187,6 @@ class WordProducts {
   WordKernel kernel_;
   WordFactors factors_;
   Isa isa_;
-  std::uint32_t reduction_;
   std::size_t factor_bytes_;
   std::size_t digits_;               ///< per symbol: 1 up to w = 8, else w / kDigitBits
   std::vector<std::uint8_t> table_;  ///< factors, by digit and value of the digit

@@ -19,7 +19,6 @@
 #include "runtime/plans/batch_run.hpp"
 #include "runtime/plans/codec_access.hpp"
 #include "runtime/plans/device_choice.hpp"
-#include "runtime/plans/encoding_plan.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/plan_cache.hpp"
 #include "runtime/plans/plan_improver.hpp"
@@ -197,7 +196,7 @@ Info Codec::info() const {
           code.spec,
           impl_->options.isa,
           impl_->options.execution.executor,
-          PlanAccess::impl_of(impl_->encoding.now()).computation->code_memory(),
+          PlanAccess::impl_of(impl_->encoding.now()).computation->facts().code_memory,
           device_names(impl_->encoding.now())};
 }
 

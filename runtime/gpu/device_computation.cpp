@@ -15,23 +15,21 @@ namespace {
 class Tried final : public Computation {
  public:
   Tried(const DeviceProgram& program, std::size_t device, const Computation& on_cpu)
-      : program_(program), device_(device), on_cpu_(on_cpu) {}
+      : Computation({.rows = on_cpu.facts().rows,
+                     .column_multiple = on_cpu.facts().column_multiple,
+                     .cost = on_cpu.cost(),
+                     .counts = on_cpu.counts(),
+                     // Some groups of work items, and some columns that do not fill one.
+                     .sizes = {1024, 256, 1}}),
+        program_(program),
+        device_(device) {}
 
   /// Throws the error of the device, if it failed.
   void check_device() const {
     if (failed_) throw Error(*failed_);
   }
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
-    return on_cpu_.columns(chunk_bytes);
-  }
-  std::size_t column_multiple() const noexcept override { return on_cpu_.column_multiple(); }
-  std::size_t cost() const noexcept override { return on_cpu_.cost(); }
-  const TileCounts& counts() const noexcept override { return on_cpu_.counts(); }
   std::size_t memory_bytes() const noexcept override { return 0; }
-
-  /// Some groups of work items, and some columns that do not fill one.
-  LoopSizes loop_sizes() const noexcept override { return {1024, 256, 1}; }
 
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores /*stores*/) const noexcept override try {
@@ -45,7 +43,6 @@ class Tried final : public Computation {
  private:
   const DeviceProgram& program_;
   std::size_t device_;
-  const Computation& on_cpu_;
   mutable std::optional<Error> failed_;
 };
 

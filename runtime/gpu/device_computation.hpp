@@ -42,7 +42,8 @@ class DeviceComputation final : public Computation {
   ///        run.
   DeviceComputation(DeviceProgram program, std::unique_ptr<const Computation> on_cpu,
                     const Execution& execution, Executor executor)
-      : program_(std::move(program)),
+      : Computation(facts_of(*on_cpu)),
+        program_(std::move(program)),
         on_cpu_(std::move(on_cpu)),
         execution_(execution),
         executor_(executor) {}
@@ -55,20 +56,17 @@ class DeviceComputation final : public Computation {
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
 
-  // The other functions answer for the computation that stands in.
-
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
-    return on_cpu_->columns(chunk_bytes);
-  }
-  std::size_t column_multiple() const noexcept override { return on_cpu_->column_multiple(); }
-  std::size_t tile_columns() const noexcept override { return on_cpu_->tile_columns(); }
-  std::size_t cost() const noexcept override { return on_cpu_->cost(); }
-  const TileCounts& counts() const noexcept override { return on_cpu_->counts(); }
-  CodeMemory code_memory() const noexcept override { return on_cpu_->code_memory(); }
   std::size_t memory_bytes() const noexcept override;
-  LoopSizes loop_sizes() const noexcept override { return on_cpu_->loop_sizes(); }
 
  private:
+  /// Those of the computation that stands in, but for what only acceptance of that one asks.
+  static Facts facts_of(const Computation& on_cpu) {
+    Facts facts = on_cpu.facts();
+    facts.kernel_rows = Facts().kernel_rows;
+    facts.is_of_codewords = facts.looks_at_addresses = false;
+    return facts;
+  }
+
   DeviceProgram program_;
   std::unique_ptr<const Computation> on_cpu_;
   Execution execution_;

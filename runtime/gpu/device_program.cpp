@@ -156,8 +156,8 @@ std::size_t DeviceProgram::run_with(std::span<const Loaded> devices, std::uint8_
   // Slices end at multiples of `multiple`, so that the first may have fewer than `step` columns.
   const std::size_t multiple =
       on_cpu == nullptr ? layout_.multiple()
-                        : std::lcm(layout_.multiple(),
-                                   std::lcm(on_cpu->column_multiple(), on_cpu->tile_columns()));
+                        : std::lcm(layout_.multiple(), std::lcm(on_cpu->facts().column_multiple,
+                                                                on_cpu->facts().tile_columns));
   const std::size_t slices =
       num_slices(set_->sizes, (end - begin) * layout_.bytes_per_column(), devices.size(), workers);
   const std::size_t even = (end - begin + slices - 1) / slices;

@@ -1,10 +1,28 @@
 #include "runtime/kernels/word_factors.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "codes/field/byte_maps.hpp"
+#include "codes/text/error.hpp"
 
 namespace xorloom {
+
+const WordKernel& word_kernel_of(std::size_t w, Isa isa) {
+  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
+  const auto place = std::ranges::find(kWidths, w);
+  if (place == kWidths.end()) {
+    fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", w);
+  }
+  return kernels_of(isa).words->by_width[place - kWidths.begin()];
+}
+
+std::size_t few_bytes_of(std::size_t w, Isa isa) {
+  return std::max<std::size_t>(8, vector_bytes(isa)) * w / 8;
+}
 
 std::size_t WordFactors::bytes() const {
   if (form_ == FactorForm::kCoefficient) return sizeof(Field::Symbol);
@@ -24,6 +42,13 @@ void WordFactors::write(Field::Symbol coefficient, std::uint8_t* factor) const {
     case FactorForm::kBits:
       return write_bit_maps(field_, coefficient, factor);
   }
+}
+
+std::optional<std::string> WordFactors::find_wrong_reduction(const Field& field) const {
+  const std::uint32_t expected = field.polynomial_of(
+      field.multiply_by_shifts(field.symbol_of(1U << (field.w() - 1)), field.symbol_of(2)));
+  if (reduction_ == expected) return std::nullopt;
+  return fmt::format("x^{} is {:#x}, not {:#x}", field.w(), reduction_, expected);
 }
 
 std::optional<std::string> WordFactors::find_wrong_entry(const Field& field,

@@ -11,4 +11,11 @@ enum class Stores {
   kNonTemporal,
 };
 
+/// Waits until stores past the caches are visible to other cores.
+inline void finish_non_temporal_stores() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
+}
+
 }  // namespace xorloom

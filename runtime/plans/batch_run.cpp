@@ -69,17 +69,15 @@ Status check_shape(const Batch& batch) {
 class StripesAsColumns final : public Computation {
  public:
   StripesAsColumns(const BatchStripes& stripes, std::size_t work) noexcept
-      : stripes_(stripes), cost_(std::max<std::size_t>(1, work / columns(0))) {}
+      : Computation({.column_multiple = kLineBytes,
+                     .cost = std::max<std::size_t>(1, work / columns_of(stripes))}),
+        stripes_(stripes) {}
 
-  std::size_t columns(std::size_t) const noexcept override { return stripes_.size() * kLineBytes; }
-  std::size_t column_multiple() const noexcept override { return kLineBytes; }
-  std::size_t cost() const noexcept override { return cost_; }
-  std::size_t memory_bytes() const noexcept override { return sizeof *this; }
-  LoopSizes loop_sizes() const noexcept override { return {kLineBytes, 0, 1}; }
-  const TileCounts& counts() const noexcept override {
-    static const TileCounts none;
-    return none;
+  static std::size_t columns_of(const BatchStripes& stripes) noexcept {
+    return stripes.size() * kLineBytes;
   }
+
+  std::size_t memory_bytes() const noexcept override { return sizeof *this; }
 
   void run(std::uint8_t* const*, std::size_t, std::size_t begin, std::size_t end,
            Stores) const noexcept override {
@@ -98,7 +96,6 @@ class StripesAsColumns final : public Computation {
 
  private:
   const BatchStripes& stripes_;
-  std::size_t cost_;  ///< XORs or multiplications of a column, on average
 };
 
 /// Runs the stripes that have a plan. Precondition: all pointers were checked.
@@ -120,7 +117,7 @@ void run_checked(const BatchStripes& stripes, Failures& failures) noexcept {
   }
   if (work == 0) return;
   execute(StripesAsColumns(stripes, work), nullptr, stripes.plans.front().impl->execution, nullptr,
-          0);
+          StripesAsColumns::columns_of(stripes));
 }
 
 bool can_run_all(const BatchStripes& stripes) {

@@ -10,7 +10,7 @@
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/ir/cost.hpp"
-#include "gen/vector/tile_places.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/task_graph.hpp"
 #include "runtime/gpu/device_computation.hpp"

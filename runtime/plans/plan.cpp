@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "codes/bits.hpp"
 #include "codes/text/error.hpp"
 #include "equations/build/direct.hpp"
 #include "equations/cores/spread.hpp"
+#include "equations/files/packed_program.hpp"
 #include "equations/ir/cost.hpp"
 #include "equations/ir/proof.hpp"
+#include "equations/search/optimize.hpp"
+#include "gen/machines/machines.hpp"
 #include "runtime/engine/accept.hpp"
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/packet_kernels.hpp"
@@ -18,8 +23,8 @@
 #include "runtime/engine/word_kernels.hpp"
 #include "runtime/plans/device_choice.hpp"
 #include "runtime/plans/plan_proof.hpp"
-#include "runtime/plans/tuned_program.hpp"
 #include "runtime/plans/word_choice.hpp"
+#include "runtime/store/store.hpp"
 
 namespace xorloom {
 namespace {
@@ -63,29 +68,70 @@ Units cells_read(const Program& program) {
   return cells;
 }
 
-ProvedComputation proved_map(const Code& code, const LinearMap& map, const PlanOptions& options) {
-  prove_map(map, code);
-  if (code.arrangement == Arrangement::kWord) {
-    return word_computation(code, map, options);
+/// True if each of `programs` computes the same as `direct`, which has no places.
+bool hold(std::initializer_list<const Program*> programs, const Program& direct) try {
+  const BitMatrix matrix = evaluate_symbolically(direct);
+  for (const Program* program : programs) {
+    if (program->inputs != direct.inputs || program->outputs != direct.outputs) return false;
+    prove(*program, matrix);
   }
-  if (auto unwritten = unwritten_rows(code, map, options)) return *std::move(unwritten);
-  OrderedProgram tuned = tuned_program(code, map, options);
-  prove(tuned.equations, code);
-  return {make_computation(code, tuned.equations, options, tuned.order()),
-          std::move(tuned.equations)};
+  return true;
+} catch (const Error&) {
+  return false;
 }
 
-/// sparse_sums() covers whole maps only, so that a part of a map on words runs as dense rows.
-ProvedComputation proved_part(const Code& code, const LinearMap& part, const PlanOptions& options) {
-  if (code.arrangement == Arrangement::kWord) {
-    Program rows = direct_symbols(code, part);
-    return {make_computation(code, rows, options), std::move(rows)};
+/// The store's equations of few XORs for the direct equations `bare`, which have no places; proved.
+/// nullopt if the store has none, or if they do not hold: then it forgets them.
+std::optional<FewXors> few_xors_in(const Store& store, std::uint64_t map, const Program& bare) {
+  const ProgramKey key{map, kFewXors};
+  std::optional<FewXors> best = store.shipped_few_xors(key);
+  std::optional<FewXors> own = store.own_few_xors(key);
+  if (own && (!best || xors(own->program) < xors(best->program))) best = std::move(own);
+  if (!best || hold({&best->program}, bare)) return best;
+  store.forget(key);
+  return std::nullopt;
+}
+
+/// Chooses the equations with the fewest XORs, which are best for kernels. `known` was made for
+/// machine code, in windows, and may have more XORs than a search without windows finds.
+OrderedProgram for_kernels(OrderedProgram known, const Program& direct) {
+  known.ordered.reset();
+  Program whole = shared_in({}, direct, search_of(Effort::kFast));
+  if (xors(whole) < xors(known.equations)) return {std::move(whole)};
+  return known;
+}
+
+/// An XOR program with its sums shared anew, in the number of bands that makes its machine code
+/// cheap. The store is not asked.
+///
+/// Errors: as optimize.
+Program shared_in_bands(const Code& code, const Program& program, const PlanOptions& options) {
+  const Program direct = written_out(program);
+  const auto machine = vector_machine(options.isa, code.packet_bytes);
+  const bool may_be_code = machine && options.engine != Engine::kKernels;
+  const std::size_t bands = may_be_code ? usual_bands(direct) : 1;
+  return shared_in({bands, 0}, direct, search_of(options.effort, options.stop_requested));
+}
+
+/// As proved_computation, in words. sparse_sums() covers whole maps only, so that a part runs as
+/// dense rows.
+ProvedComputation word_computation(const Code& code, const LinearMap& map,
+                                   const PlanOptions& options, bool is_part) {
+  const auto computation_of = [&](Program program) -> ProvedComputation {
+    prove(program, map.coefficients);
+    return {make_computation(code, program, options), {std::move(program)}};
+  };
+  if (is_part) return computation_of(direct_symbols(code, map));
+  if (auto transforms = transform_computation(code, map, options)) {
+    return {std::move(transforms), {program_over_symbols(code, map)}};
   }
-  if (auto unwritten = unwritten_rows(code, part, options)) return *std::move(unwritten);
-  OrderedProgram tuned = tuned_program(code, part, options);
-  prove_part(code, part, tuned.equations);
-  return {make_computation(code, tuned.equations, options, tuned.order()),
-          std::move(tuned.equations)};
+  const auto work_of = [](const ProvedComputation& made) {
+    const Computation& computation = *made.computation;
+    return computation.has_code() ? std::optional(work_per_vector(computation.counts()))
+                                  : std::nullopt;
+  };
+  return word_choice(code, map, sparse_sums(code, map), options.engine == Engine::kCode,
+                     computation_of, work_of);
 }
 
 ProgramParts parts_of(const Code& code, const LinearMap& map, const Program& program,
@@ -131,30 +177,31 @@ PlanAccess::Impl plan_of_map(const Code& code, const LinearMap& map, const Execu
   return plan;
 }
 
-/// The plan of a computation that `prove` makes, with code or with kernels, accepted; on devices if
-/// the options ask for them. Executor `plan` follows `on_cores` if it is not null.
-template <typename Prove>
+/// The plan of the computation that make(options) returns, with code or with kernels, accepted; on
+/// devices if the options ask for them. Executor `plan` follows `on_cores` if it is not null.
+template <typename Make>
 PlanAccess::Impl made_plan(const Code& code, const LinearMap& map, const PlanOptions& options,
-                           const CoreSchedule* on_cores, const Prove& prove) {
-  ProvedComputation proved;
+                           const CoreSchedule* on_cores, const Make& make) {
+  Program program;
   PlanAccess::Impl plan = with_code_or_kernels(options, [&](const PlanOptions& how) {
-    proved = prove(how);
+    ProvedComputation proved = make(how);
+    program = std::move(proved.program.equations);
     prepare(how.execution);
     this_machine();  // set up now, not in a run
     const Computation& computation = *proved.computation;
-    check_engine(code, proved.program, computation, how);
+    check_engine(code, program, computation, how);
     accept(code, map, computation);
-    auto graph = task_graph_of(code, map, proved.program, computation, on_cores, how, true);
+    auto graph = task_graph_of(code, map, program, computation, on_cores, how, true);
     PlanAccess::Impl made = plan_of_map(code, map, how.execution, std::move(proved.computation));
     if (graph) made.graph_runs = std::make_unique<SpareRuns>(*std::move(graph));
     return made;
   });
   const bool is_packets = code.arrangement == Arrangement::kPacket;
-  plan.units = units_of(plan.reads, is_packets ? cells_read(proved.program) : map.inputs,
-                        plan.units_of_chunk);
+  plan.units =
+      units_of(plan.reads, is_packets ? cells_read(program) : map.inputs, plan.units_of_chunk);
   plan.written = units_of(plan.writes, is_packets ? elements_of(code, map.outputs) : map.outputs,
                           plan.units_of_chunk);
-  use_devices(code, map, proved.program, options, plan);
+  use_devices(code, map, program, options, plan);
   return plan;
 }
 
@@ -183,15 +230,52 @@ std::optional<TaskGraph> task_graph_of(const Code& code, const LinearMap& map,
   return graph;
 }
 
-std::optional<ProvedComputation> unwritten_rows(const Code& code, const LinearMap& map,
-                                                const PlanOptions& options) {
-  if (direct_xors(code, map) <= kMaxDirectXors) return std::nullopt;
-  Program rows{code.locations,
-               code.rows(),
-               elements_of(code, map.inputs),
-               elements_of(code, map.outputs),
-               {}};
-  return ProvedComputation{kernels_of_rows(code, map, options.isa), std::move(rows)};
+OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  Program direct = direct_program(code, map);
+  if (form_for(options.style, xors(direct)) != EquationForm::kIterative) return {std::move(direct)};
+  // Equations that were found for machine code serve kernels, too, if they have fewer XORs.
+  const auto machine = vector_machine(options.isa, code.packet_bytes);
+  const bool may_be_code = machine && options.engine != Engine::kKernels;
+  const Program bare = without_places(direct);
+  const MachineFacts facts = machine.value_or(kTwoWayMachine);
+  const Store store(options.wisdom);
+  const ProgramKey key = store.is_on()
+                             ? program_key(direct, static_cast<std::uint32_t>(facts.xor_operands))
+                             : ProgramKey{};
+  const bool is_long = is_more(options.effort, Effort::kFast);
+  const Budget budget = budget_of(options.effort, options.stop_requested);
+  std::optional<OrderedProgram> found = store.find(key, options.effort);
+  if (found && !hold({&found->equations, found->order()}, bare)) {
+    store.forget(key);
+    found.reset();
+  }
+  if (found) found->is_known = true;
+  if (!found && may_be_code) {
+    const std::optional<FewXors> few =
+        is_long ? few_xors_in(store, key.map, bare) : std::optional<FewXors>();
+    found = machine_program(bare, code.rows(), facts, budget, few ? &few->program : nullptr);
+    go_on(options.stop_requested);  // a search that was cut short is not kept
+    if (is_long) store.keep(key, *found);
+  }
+  if (found) {
+    found->equations = placed_like(std::move(found->equations), direct);
+    found->ordered = placed_like(*std::move(found->ordered), direct);
+  }
+  if (may_be_code) return *std::move(found);
+
+  if (found) {
+    found = for_kernels(*std::move(found), direct);
+  } else {
+    found = OrderedProgram{shared_in({}, direct, search_of(options.effort, options.stop_requested)),
+                           {},
+                           is_long ? options.effort : Effort::kFast};
+  }
+  std::optional<FewXors> few = few_xors_in(store, key.map, bare);
+  if (few && xors(few->program) < xors(found->equations)) {
+    found->equations = placed_like(std::move(few->program), direct);
+    found->is_known = true;
+  }
+  return *std::move(found);
 }
 
 void check_engine(const Code& code, const Program& program, const Computation& computation,
@@ -202,27 +286,27 @@ void check_engine(const Code& code, const Program& program, const Computation& c
        code.name(), to_string(options.isa), why_kernels(code, program, options));
 }
 
-ProvedComputation word_computation(const Code& code, const LinearMap& map,
-                                   const PlanOptions& options) {
-  if (auto transforms = transform_computation(code, map, options)) {
-    return {std::move(transforms), program_over_symbols(code, map)};
+ProvedComputation proved_computation(const Code& code, const LinearMap& map,
+                                     const PlanOptions& options, bool is_part) {
+  if (code.arrangement == Arrangement::kWord) return word_computation(code, map, options, is_part);
+  if (direct_xors(code, map) > kMaxDirectXors) {
+    Program rows{code.locations,
+                 code.rows(),
+                 elements_of(code, map.inputs),
+                 elements_of(code, map.outputs),
+                 {}};
+    return {kernels_of_rows(code, map, options.isa), {std::move(rows)}};
   }
-  const auto computation_of = [&](Program program) -> ProvedComputation {
-    prove(program, map.coefficients);
-    return {make_computation(code, program, options), std::move(program)};
-  };
-  const auto work_of = [](const ProvedComputation& made) {
-    const Computation& computation = *made.computation;
-    return computation.has_code() ? std::optional(work_per_vector(computation.counts()))
-                                  : std::nullopt;
-  };
-  return word_choice(code, map, sparse_sums(code, map), options.engine == Engine::kCode,
-                     computation_of, work_of);
+  OrderedProgram tuned = tuned_program(code, map, options);
+  is_part ? prove_part(code, map, tuned.equations) : prove(tuned.equations, code);
+  auto computation = make_computation(code, tuned.equations, options, tuned.order());
+  return {std::move(computation), std::move(tuned)};
 }
 
 Plan make_plan(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  prove_map(map, code);
   return PlanAccess::plan_of(made_plan(code, map, options, nullptr, [&](const PlanOptions& how) {
-    return proved_map(code, map, how);
+    return proved_computation(code, map, how);
   }));
 }
 
@@ -257,7 +341,7 @@ Plan make_plan(const Code& code, const Program& program, const PlanOptions& opti
   const LinearMap map = map_of(code, program);
   prove_map(map, code);
   return PlanAccess::plan_of(made_plan(code, map, options, on_cores, [&](const PlanOptions& how) {
-    return ProvedComputation{make_computation(code, program, how, order.get()), program};
+    return ProvedComputation{make_computation(code, program, how, order.get()), {program}};
   }));
 }
 
@@ -269,7 +353,7 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
   std::vector<Plan> plans;
   for (const LinearMap& part : std::span(parts).first(std::min(count, parts.size()))) {
     PlanAccess::Impl plan = made_plan(code, part, options, nullptr, [&](const PlanOptions& how) {
-      return proved_part(code, part, how);
+      return proved_computation(code, part, how, true);
     });
     for (const Units& written : plan.written) {
       plan.cleared.push_back(units_without(written, plan.units_of_chunk));

@@ -12,6 +12,7 @@
 #include "codes/code.hpp"
 #include "codes/linear_map.hpp"
 #include "equations/ir/core_schedule.hpp"
+#include "gen/vector/machine_program.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/engine/executor.hpp"
 #include "runtime/engine/graph_run.hpp"
@@ -102,27 +103,35 @@ std::vector<Plan> make_part_plans(const Code& code, const LinearMap& whole,
                                   const std::vector<LinearMap>& parts, const PlanOptions& options,
                                   std::size_t count = std::numeric_limits<std::size_t>::max());
 
+/// Finds equations of a map of a code in packets, and the order in which machine code computes
+/// them. Takes them from the store (PlanOptions::wisdom) if it has them with at least the effort
+/// that the options ask for. Else searches, beginning with equations of few XORs that the store
+/// has. The store keeps what more than a fast search has found. All that comes from it is proved.
+/// Direct equations and those for kernels have no order.
+///
+/// Errors: as direct_program and optimize.
+OrderedProgram tuned_program(const Code& code, const LinearMap& map, const PlanOptions& options);
+
 /// A computation and its program, proved; not accepted yet. The program of transforms, and of rows
 /// that are not written, has no equations.
 struct ProvedComputation {
   std::unique_ptr<const Computation> computation;
-  Program program;
+  OrderedProgram program;
 };
 
-/// Rows of a map on packets that take more than kMaxDirectXors: kernels read them from the map, and
-/// their program has no equations. nullopt for other rows.
-std::optional<ProvedComputation> unwritten_rows(const Code& code, const LinearMap& map,
-                                                const PlanOptions& options);
+/// The computation of a proved map of a code. In packets it runs the tuned_program; rows that take
+/// more than kMaxDirectXors are not written, and kernels read them from the map. In words it is
+/// additive Fourier transforms if transform_computation makes them, else the program that
+/// word_choice chooses.
+///
+/// `is_part`: the map is a part of one of the code. In words its rows run as they are.
+ProvedComputation proved_computation(const Code& code, const LinearMap& map,
+                                     const PlanOptions& options, bool is_part = false);
 
 /// Throws kUnsupported with the reason if the options ask for machine code and the computation of
 /// `program` has none.
 void check_engine(const Code& code, const Program& program, const Computation& computation,
                   const PlanOptions& options);
-
-/// The computation of a map of a code on words: additive Fourier transforms if
-/// transform_computation makes them, else the program that word_choice chooses.
-ProvedComputation word_computation(const Code& code, const LinearMap& map,
-                                   const PlanOptions& options);
 
 /// The task graph of a program that the options' executor runs: groups of equations, or the parts
 /// of a plan for cores. nullopt if the executor runs no graph, or if there is only one core.

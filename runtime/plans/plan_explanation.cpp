@@ -7,7 +7,6 @@
 #include "runtime/engine/cost_model.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/plans/plan.hpp"
-#include "runtime/plans/tuned_program.hpp"
 
 namespace xorloom {
 namespace {
@@ -18,13 +17,8 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
               const PlanOptions& options) {
   check_engine(code, program, computation, options);
   explanation.engine = computation.has_code() ? Engine::kCode : Engine::kKernels;
-  explanation.code_memory = computation.code_memory();
-  if (!computation.has_code()) {
-    const bool has_transforms = code.arrangement == Arrangement::kWord &&
-                                program.equations.empty() && !program.outputs.empty();
-    explanation.why_kernels = has_transforms ? "additive Fourier transforms take fewer instructions"
-                                             : why_kernels(code, program, options);
-  }
+  explanation.code_memory = computation.facts().code_memory;
+  if (!computation.has_code()) explanation.why_kernels = why_kernels(code, program, options);
   explanation.cost = computation.cost();
   explanation.work = plan_work(code, program, computation, options);
   if (const auto graph = task_graph_of(code, map, program, computation, on_cores, options, false)) {
@@ -34,26 +28,20 @@ void describe(PlanExplanation& explanation, const Code& code, const LinearMap& m
 }
 
 PlanExplanation explain_with(const Code& code, const LinearMap& map, const PlanOptions& options) {
+  const auto [computation, program] = proved_computation(code, map, options);
   PlanExplanation explanation;
-  if (code.arrangement == Arrangement::kWord) {
-    const ProvedComputation words = word_computation(code, map, options);
-    describe(explanation, code, map, *words.computation, words.program, nullptr, options);
-    return explanation;
+  if (code.arrangement == Arrangement::kPacket) {
+    explanation.direct_xors = direct_xors(code, map);
+    if (explanation.direct_xors <= kMaxDirectXors) {
+      explanation.effort = program.effort;
+      explanation.is_known = program.is_known;
+      explanation.style = form_for(options.style, explanation.direct_xors);
+    }
+    if (explanation.style == EquationForm::kIterative) {
+      explanation.shared_xors = xors(program.equations);
+    }
   }
-  explanation.direct_xors = direct_xors(code, map);
-  if (const auto rows = unwritten_rows(code, map, options)) {
-    describe(explanation, code, map, *rows->computation, rows->program, nullptr, options);
-    return explanation;
-  }
-  const OrderedProgram tuned = tuned_program(code, map, options);
-  explanation.effort = tuned.effort;
-  explanation.is_known = tuned.is_known;
-  explanation.style = form_for(options.style, explanation.direct_xors);
-  if (explanation.style == EquationForm::kIterative) {
-    explanation.shared_xors = xors(tuned.equations);
-  }
-  const auto computation = make_computation(code, tuned.equations, options, tuned.order());
-  describe(explanation, code, map, *computation, tuned.equations, nullptr, options);
+  describe(explanation, code, map, *computation, program.equations, nullptr, options);
   return explanation;
 }
 

@@ -30,6 +30,13 @@ constexpr std::size_t kUsualChunk = 4096;
 /// Nanoseconds that a plan of machine code takes to be made at least.
 constexpr std::uint64_t kLeastMaking = 300'000;
 
+/// Time to make the best plan, as a multiple of a fast search: 5 to 20 on packets, if the store has
+/// neither plan.
+constexpr std::uint64_t kBestToFirst = 10;
+
+/// Factor by which due_ grows when making a plan failed.
+constexpr std::uint64_t kDelay = 4;
+
 }  // namespace
 
 /// Nanoseconds that a plan of machine code takes to be made: an estimate until one was made.
@@ -59,7 +66,7 @@ const TransformDecoder* QuickPlans::transforms() {
 }
 
 bool QuickPlans::is_accepted(const Computation& kernels) {
-  const std::uint32_t rows = kernels.kernel_rows();
+  const std::uint32_t rows = kernels.facts().kernel_rows;
   if ((rows & ~accepted_rows_.load(std::memory_order_acquire)) == 0) return true;
   try {
     accept_kernels(code_, options_.isa, rows);
@@ -227,6 +234,53 @@ void QuickPlans::note_making(std::uint64_t nanoseconds) noexcept {
   const std::uint64_t before = making_nanoseconds_.load(std::memory_order_relaxed);
   making_nanoseconds_.store(before - before / kShare + nanoseconds / kShare,
                             std::memory_order_relaxed);
+}
+
+EncodingPlan::EncodingPlan(std::optional<Plan> quick, Make make, std::uint64_t nanoseconds)
+    : make_(std::move(make)) {
+  if (quick) {
+    due_.store(nanoseconds, std::memory_order_relaxed);
+    now_.store(&plans_[kByKernels].emplace(*std::move(quick)), std::memory_order_relaxed);
+  } else {
+    make_level(kSearchedLonger);
+  }
+}
+
+/// Precondition: the caller holds `making_`.
+const Plan& EncodingPlan::make_level(Level level) {
+  const Plan& plan = plans_[level].emplace(make_(level == kSearchedLonger));
+  now_.store(&plan, std::memory_order_release);
+  spent_.store(0, std::memory_order_relaxed);
+  return plan;
+}
+
+Plan EncodingPlan::best() {
+  // The thread that holds the lock may take long, or be one of the process before a fork.
+  const std::unique_lock lock(making_, std::try_to_lock);
+  if (!lock) return make_(true);
+  if (plans_[kSearchedLonger]) return *plans_[kSearchedLonger];
+  const Plan& plan = make_level(kSearchedLonger);
+  due_.store(kNever, std::memory_order_release);
+  return plan;
+}
+
+/// Makes the next plan, on one thread. Other threads go on with the current plan.
+void EncodingPlan::make_next() noexcept {
+  const std::unique_lock lock(making_, std::try_to_lock);
+  const std::uint64_t due = due_.load(std::memory_order_relaxed);
+  if (!lock || due == kNever || spent_.load(std::memory_order_relaxed) < due) return;
+  try {
+    const auto begin = std::chrono::steady_clock::now();
+    const Level level = plans_[kSearched] ? kSearchedLonger : kSearched;
+    make_level(level);
+    const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - begin;
+    due_.store(level == kSearchedLonger ? kNever
+                                        : kBestToFirst * static_cast<std::uint64_t>(taken.count()),
+               std::memory_order_release);
+  } catch (...) {
+    // The current plan encodes the same bytes. Later there may be enough memory.
+    due_.store(kDelay * due, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace xorloom

@@ -163,7 +163,7 @@ struct ProgressiveDecoder::Impl {
     std::vector<std::size_t> outputs;
     for (const std::size_t row : of) outputs.push_back(rows[row]);
     const std::unique_ptr<const Computation> kernels = products(by, input, outputs);
-    if (const std::uint32_t used = kernels->kernel_rows(); (used & ~accepted_rows) != 0) {
+    if (const std::uint32_t used = kernels->facts().kernel_rows; (used & ~accepted_rows) != 0) {
       accept_kernels(code, isa, used);
       accepted_rows |= used;
     }

@@ -183,7 +183,7 @@ void TransformDecoder::accept() const {
   // is_past_caches: non-temporal stores are tried, too.
   const Decoding made = unproved(*located(spread_losses(code_, code_.redundant.size()), {}), true);
   const std::size_t unit = chunk_multiple(code_);
-  const std::size_t tile = made.kernels->tile_columns();
+  const std::size_t tile = made.kernels->facts().tile_columns;
   for (const std::size_t bytes : {unit, (tile / unit + 6) * unit}) {
     xorloom::accept(code_, codewords_.test_case(made.cells, bytes), *made.kernels);
   }

@@ -346,14 +346,20 @@ std::unique_ptr<const TransformKernels> TransformKernels::with(Decoding decoding
 }
 
 TransformKernels::TransformKernels(const Code& code, Isa isa, PlacedTransforms placed)
-    : kernel_(transform_kernel(code, isa)),
+    : Computation({.column_multiple = kColumns, .is_of_codewords = true}),
+      kernel_(transform_kernel(code, isa)),
       form_(code.field, kernel_.form),
       placed_(std::move(placed)),
       unit_bytes_(std::lcm(kernel_.unit_bytes, kColumns)),
-      block_bytes_(plane_block_bytes(code)),
-      counts_(counts_of(placed_, isa, code.field.w())),
-      cost_(placed_.passes->multiplications() + placed_.passes->additions() / 2 +
-            (placed_.solve ? placed_.solve->cost() : 0)) {
+      block_bytes_(plane_block_bytes(code)) {
+  facts_.cost = placed_.passes->multiplications() + placed_.passes->additions() / 2 +
+                (placed_.solve ? placed_.solve->cost() : 0);
+  facts_.counts = counts_of(placed_, isa, code.field.w());
+  // Tiles in the caches and past them, turns of many vectors of what solves, and parts of a vector.
+  facts_.sizes = {kTurnMultiple,
+                  block_bytes_ == 0 ? 2 * counts().vector_bytes
+                                    : std::max(unit_bytes_, block_bytes_) + 2 * block_bytes_,
+                  1};
   const std::size_t factor_bytes = form_.bytes();
   factors_.resize(placed_.passes->constants().size() * factor_bytes);
   for (std::size_t i = 0; i < placed_.passes->constants().size(); ++i) {
@@ -366,7 +372,8 @@ TransformKernels::TransformKernels(const Code& code, Isa isa, PlacedTransforms p
 
 TransformKernels::TransformKernels(const TransformKernels& all, Decoding decoding,
                                    bool is_past_caches)
-    : kernel_(all.kernel_),
+    : Computation(all.facts_),
+      kernel_(all.kernel_),
       form_(all.form_),
       placed_(all.placed_.passes),
       unit_bytes_(all.unit_bytes_),
@@ -377,18 +384,15 @@ TransformKernels::TransformKernels(const TransformKernels& all, Decoding decodin
       strip_place_(all.strip_place_),
       num_wide_(all.num_wide_),
       num_narrow_(all.num_narrow_),
-      near_bytes_(all.near_bytes_),
       far_bytes_(all.far_bytes_),
       pool_(all.pool_),
       shares_(true),
-      is_past_caches_(is_past_caches),
-      counts_(all.counts_),
-      cost_(all.cost_) {
+      is_past_caches_(is_past_caches) {
   placed_.location_of_input = std::move(decoding.location_of_input);
   placed_.place_of_output = std::move(decoding.place_of_output);
   placed_.skips_missing = true;
-  counts_.vectors_read = decoding.reads;
-  counts_.vectors_written = decoding.writes;
+  facts_.counts.vectors_read = decoding.reads;
+  facts_.counts.vectors_written = decoding.writes;
   keep_wanted_steps(all.joined_);
 }
 
@@ -411,14 +415,6 @@ std::vector<const Computation*> TransformKernels::others() const {
     if (other != nullptr) others.push_back(other);
   }
   return others;
-}
-
-/// Tiles in the caches and past them, turns of many vectors of what solves, and parts of a vector.
-LoopSizes TransformKernels::loop_sizes() const noexcept {
-  const std::size_t few = block_bytes_ == 0
-                              ? 2 * counts_.vector_bytes
-                              : std::max(unit_bytes_, block_bytes_) + 2 * block_bytes_;
-  return {kTurnMultiple, few, 1};
 }
 
 std::optional<std::string> TransformKernels::find_wrong_product(const Field& field) const {

@@ -93,8 +93,8 @@ class TransformKernels final : public Computation {
 
   /// The argument from which with() made these kernels.
   Decoding decoding() const {
-    return {placed_.location_of_input, placed_.place_of_output, factors_, counts_.vectors_read,
-            counts_.vectors_written};
+    return {placed_.location_of_input, placed_.place_of_output, factors_, counts().vectors_read,
+            counts().vectors_written};
   }
 
   const TransformPasses& passes() const noexcept { return *placed_.passes; }
@@ -103,16 +103,9 @@ class TransformKernels final : public Computation {
   /// The factors of the constants of the passes, form().bytes() for each.
   const std::vector<std::uint8_t>& factors() const noexcept { return factors_; }
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
-  std::size_t column_multiple() const noexcept override { return kColumns; }
-  std::size_t tile_columns() const noexcept override { return near_bytes_; }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override;
-  std::size_t cost() const noexcept override { return cost_; }
   std::size_t memory_bytes() const noexcept override;
-  const TileCounts& counts() const noexcept override { return counts_; }
-  LoopSizes loop_sizes() const noexcept override;
-  bool is_of_codewords() const noexcept override { return true; }
   std::vector<const Computation*> others() const override;
   std::optional<std::string> find_wrong_product(const Field& field) const override;
 
@@ -164,15 +157,13 @@ class TransformKernels final : public Computation {
   std::size_t num_wide_ = 0;
   std::size_t num_narrow_ = 0;
   std::vector<Joined> joined_;
-  std::size_t near_bytes_ = 0;  ///< columns of a tile if the stripe is in the caches
-  std::size_t far_bytes_ = 0;   ///< columns of a tile if the stripe is past the caches
+  /// Columns of a tile if the stripe is past the caches. Else it has facts().tile_columns.
+  std::size_t far_bytes_ = 0;
   std::shared_ptr<const ScratchPool> pool_;
   bool shares_ = false;          ///< passes and pool belong to other kernels
   bool is_past_caches_ = false;  ///< non-temporal stores: any stripe runs as one past the caches
   std::unique_ptr<const TransformKernels> past_caches_;  ///< for stripes past the caches; or null
   std::unique_ptr<const TransformKernels> near_;         ///< for stripes in L2; or null
-  TileCounts counts_;
-  std::size_t cost_ = 0;
 };
 
 }  // namespace xorloom

@@ -36,12 +36,6 @@ constexpr std::size_t kFarStripe = std::size_t{16} << 20;
 constexpr std::size_t kFarAhead = 512;
 constexpr std::size_t kFarStripsAhead = 2 * kStripBytes;
 
-void finish_non_temporal_stores() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_sfence();
-#endif
-}
-
 bool is_aligned(const void* place) noexcept {
   return reinterpret_cast<std::uintptr_t>(place) % 64 == 0;
 }
@@ -186,17 +180,17 @@ void TransformKernels::choose_tiles() {
     return (units == 0 ? 1 : units - (units + 1) % 2) * unit_bytes_;
   };
   if (strip_bytes_ != 0) {
-    near_bytes_ = far_bytes_ = columns(kBytesWithStrips, kFarScratch);
+    facts_.tile_columns = far_bytes_ = columns(kBytesWithStrips, kFarScratch);
   } else if (placed_.skips_missing) {
-    near_bytes_ = far_bytes_ = columns(kNearBytes, kManyRowsScratch);
+    facts_.tile_columns = far_bytes_ = columns(kNearBytes, kManyRowsScratch);
   } else {
-    near_bytes_ = columns(kNearBytes, kNearScratch);
+    facts_.tile_columns = columns(kNearBytes, kNearScratch);
     far_bytes_ = columns(kFarBytes, kFarScratch);
   }
   const std::size_t pointers = placed_.location_of_input.size() + placed_.place_of_output.size() +
                                placed_.num_rows + placed_.solved.size();
   pool_ = std::make_shared<const ScratchPool>(
-      rows * padded_bytes(std::max(near_bytes_, far_bytes_)) + strip_table_bytes() +
+      rows * padded_bytes(std::max(facts_.tile_columns, far_bytes_)) + strip_table_bytes() +
       joined_.size() * sizeof(Call) + pointers * sizeof(std::uint8_t*));
 }
 
@@ -210,7 +204,7 @@ std::size_t TransformKernels::padded_bytes(std::size_t bytes) const noexcept {
 void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
                            std::size_t end, Stores stores) const noexcept {
   if (begin == end) return;
-  const std::size_t chunks_used = counts_.vectors_read + counts_.vectors_written;
+  const std::size_t chunks_used = counts().vectors_read + counts().vectors_written;
   const bool is_far =
       stores == Stores::kNonTemporal && (is_past_caches_ || chunk_bytes > kFarStripe / chunks_used);
   if (is_far && past_caches_) return past_caches_->run(chunks, chunk_bytes, begin, end, stores);
@@ -222,7 +216,7 @@ void TransformKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes,
   // Tiles have about the same length, so that the last one is not short. Past the caches all tiles
   // but the last have the maximum length.
   const std::size_t units = (end - begin + unit - 1) / unit;
-  const std::size_t most = (is_far ? far_bytes_ : near_bytes_) / unit;
+  const std::size_t most = (is_far ? far_bytes_ : facts_.tile_columns) / unit;
   const std::size_t tiles = (units + most - 1) / most;
   std::size_t column = begin;
   std::size_t last_bytes = 0;

@@ -14,7 +14,7 @@
 #include "equations/passes/fuse.hpp"
 #include "equations/search/optimize.hpp"
 #include "gen/vector/greedy_steps.hpp"
-#include "gen/vector/tile_places.hpp"
+#include "gen/vector/instruction_schedule.hpp"
 #include "tests/support/random_program.hpp"
 
 namespace xorloom {

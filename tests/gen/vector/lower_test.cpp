@@ -13,7 +13,6 @@
 #include "equations/ir/proof.hpp"
 #include "gen/vector/instruction_schedule.hpp"
 #include "gen/vector/tile_order.hpp"
-#include "gen/vector/tile_places.hpp"
 #include "tests/support/worked_example.hpp"
 
 namespace xorloom {

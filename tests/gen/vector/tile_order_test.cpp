@@ -15,7 +15,6 @@
 #include "equations/search/optimize.hpp"
 #include "gen/machines/machines.hpp"
 #include "gen/vector/lower.hpp"
-#include "gen/vector/tile_places.hpp"
 
 namespace xorloom {
 namespace {

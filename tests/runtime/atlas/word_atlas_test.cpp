@@ -14,10 +14,10 @@
 #include "equations/ir/proof.hpp"
 #include "gen/machines/machines.hpp"
 #include "runtime/atlas/atlas_plans.hpp"
+#include "runtime/atlas/loss_patterns.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
 #include "runtime/machine/little_endian.hpp"
-#include "runtime/plans/loss_patterns.hpp"
 #include "runtime/plans/plan.hpp"
 #include "runtime/plans/repair_plan.hpp"
 #include "tests/fuzz/atlas_fuzz.hpp"
@@ -187,7 +187,7 @@ TEST_CASE("Machine code of an atlas takes no more instructions than that of a co
       const auto found = atlas.find(code, lost);
       if (!found) continue;
       const LinearMap map = lost.empty() ? encoding_map(code) : in_memory_map(code, lost, {});
-      const ProvedComputation usual = word_computation(code, map, options);
+      const ProvedComputation usual = proved_computation(code, map, options);
       const auto machine = vector_machine(options.isa, code.packet_bytes);
       const auto order = machine ? found->order(machine->xor_operands) : nullptr;
       const auto given = make_computation(code, found->equations, options, order.get());

@@ -55,9 +55,9 @@ bool is_accepted(const Code& code, const LinearMap& map, const Made& computation
 /// it does not look.
 class IdleWhereCrowded final : public Computation {
  public:
-  IdleWhereCrowded(Made right, bool looks) : right_(std::move(right)), looks_(looks) {}
-  std::size_t columns(std::size_t bytes) const noexcept override { return right_->columns(bytes); }
-  std::size_t column_multiple() const noexcept override { return right_->column_multiple(); }
+  IdleWhereCrowded(Made right, bool looks) : Computation(right->facts()), right_(std::move(right)) {
+    facts_.looks_at_addresses = looks;
+  }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     const auto place = [](const std::uint8_t* chunk) {
@@ -65,25 +65,19 @@ class IdleWhereCrowded final : public Computation {
     };
     if (place(chunks[0]) != place(chunks[1])) right_->run(chunks, chunk_bytes, begin, end, stores);
   }
-  std::size_t cost() const noexcept override { return right_->cost(); }
-  const TileCounts& counts() const noexcept override { return right_->counts(); }
   std::size_t memory_bytes() const noexcept override { return right_->memory_bytes(); }
-  LoopSizes loop_sizes() const noexcept override { return right_->loop_sizes(); }
-  bool looks_at_addresses() const noexcept override { return looks_; }
 
  private:
   Made right_;
-  bool looks_;
 };
 
-/// A correct computation whose adds() is true; it really adds to its outputs only if `adds` is set.
+/// A correct computation that says that it adds; it really adds to its outputs only if `adds` is set.
 class SaysItAdds final : public Computation {
  public:
   SaysItAdds(const Code& code, Made right, bool adds)
-      : code_(code), right_(std::move(right)), adds_(adds) {}
-  std::size_t columns(std::size_t bytes) const noexcept override { return right_->columns(bytes); }
-  std::size_t column_multiple() const noexcept override { return right_->column_multiple(); }
-  bool adds() const noexcept override { return true; }
+      : Computation(right->facts()), code_(code), right_(std::move(right)), adds_(adds) {
+    facts_.adds = true;
+  }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     std::vector<std::vector<std::uint8_t>> before;
@@ -95,10 +89,7 @@ class SaysItAdds final : public Computation {
       for (std::size_t at = begin; at < end; ++at) chunks[code_.k + i][at] ^= before[i][at - begin];
     }
   }
-  std::size_t cost() const noexcept override { return right_->cost(); }
-  const TileCounts& counts() const noexcept override { return right_->counts(); }
   std::size_t memory_bytes() const noexcept override { return right_->memory_bytes(); }
-  LoopSizes loop_sizes() const noexcept override { return right_->loop_sizes(); }
 
  private:
   const Code& code_;
@@ -242,7 +233,7 @@ TEST_CASE("a wrong coefficient of rows that are computed together is refused on 
       const LinearMap map = decoding_map(code, Sizes{0, 1, 2}, {});
       const auto made = [&](const LinearMap& of) -> Made {
         auto kernels = std::make_unique<const PacketKernels>(code, of, isa);
-        CHECK((kernels->kernel_rows() & kPacketRowSteps) != 0);
+        CHECK((kernels->facts().kernel_rows & kPacketRowSteps) != 0);
         return kernels;
       };
       CHECK(is_accepted(code, map, made(map)));

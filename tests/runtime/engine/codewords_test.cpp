@@ -20,20 +20,18 @@ namespace {
 class OfCodewords final : public Computation {
  public:
   OfCodewords(const Code& code, const LinearMap& map, std::size_t wrong_from)
-      : rows_(code, map, Isa::kPortable), output_(map.outputs.front()), wrong_from_(wrong_from) {}
+      : rows_(code, map, Isa::kPortable), output_(map.outputs.front()), wrong_from_(wrong_from) {
+    facts_.column_multiple = rows_.facts().column_multiple;
+    facts_.sizes = rows_.facts().sizes;
+    facts_.is_of_codewords = true;
+  }
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
-  std::size_t column_multiple() const noexcept override { return rows_.column_multiple(); }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     rows_.run(chunks, chunk_bytes, begin, end, stores);
     if (begin <= wrong_from_ && wrong_from_ < end) chunks[output_][wrong_from_] ^= 1;
   }
-  std::size_t cost() const noexcept override { return rows_.cost(); }
-  const TileCounts& counts() const noexcept override { return rows_.counts(); }
   std::size_t memory_bytes() const noexcept override { return rows_.memory_bytes(); }
-  LoopSizes loop_sizes() const noexcept override { return rows_.loop_sizes(); }
-  bool is_of_codewords() const noexcept override { return true; }
 
  private:
   WordKernels rows_;

@@ -40,7 +40,7 @@ TEST_CASE("Machine code and kernels compute the same over any range of columns")
       const std::size_t chunk_bytes = multiples * chunk_multiple(code);
       const std::size_t columns = made->columns(chunk_bytes);
       CHECK(columns == kernels->columns(chunk_bytes));
-      const std::size_t step = made->column_multiple();
+      const std::size_t step = made->facts().column_multiple;
       for (const Stores stores : {Stores::kNear, Stores::kOrdinary, Stores::kNonTemporal}) {
         for (const std::size_t begin : {0 * step, step, 9 * step}) {
           for (const std::size_t width : {0 * step, step, 7 * step, 40 * step}) {

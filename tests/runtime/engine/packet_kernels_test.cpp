@@ -142,8 +142,8 @@ TEST_CASE("rows of maps, several of which are a step, agree with the oracle") {
         const Code code = random_code(w, 1 + seed % 11, packet_bytes, seed);
         const LinearMap map = encoding_map(code);
         const PacketKernels kernels(code, map, isa);
-        are_plain = are_plain || (kernels.kernel_rows() & kPlainPackets) != 0;
-        are_together = are_together || (kernels.kernel_rows() & kPacketRowSteps) != 0;
+        are_plain = are_plain || (kernels.facts().kernel_rows & kPlainPackets) != 0;
+        are_together = are_together || (kernels.facts().kernel_rows & kPacketRowSteps) != 0;
         const std::size_t chunk_bytes = super_blocks * chunk_multiple(code);
         const Stripe before(code.locations, chunk_bytes, seed, seed % 5 * 3);
         Stripe want = before;
@@ -171,7 +171,7 @@ TEST_CASE(
   const Code sparse = make_code("evenodd:k=5");
   const PacketKernels rows(sparse, encoding_map(sparse), Isa::kPortable);
   CHECK(rows.cost() == direct_xors(sparse, encoding_map(sparse)));
-  CHECK(rows.kernel_rows() == kPlainPackets);
+  CHECK(rows.facts().kernel_rows == kPlainPackets);
 }
 
 TEST_CASE("an equation of no operand writes zeros and one of a single operand copies") {

@@ -91,7 +91,7 @@ TEST_CASE("Chunks at equal places of pages hold the bytes that others hold") {
           const bool crowd =
               vector_machine(isa)->has_cache_hints &&
               (vector_bytes(isa) < 64 || wants_crowded_kernel(this_machine(), read.size()));
-          CHECK(machine_code->looks_at_addresses() == (locations > 8 && crowd));
+          CHECK(machine_code->facts().looks_at_addresses == (locations > 8 && crowd));
           const std::size_t chunk_bytes = tiles * chunk_multiple(code);
           const Stripe stripe(locations, chunk_bytes, 3);
           const Stripe want = expected(code, program, stripe);
@@ -189,8 +189,8 @@ TEST_CASE("A turn computes half a tile of narrow packets, and of wide ones if al
       std::size_t turns = counts.vector_bytes == 32 ? one.turns_of_tile : 1;
       // A turn without prefetches is always one vector of each packet.
       if (!vector_machine(isa)->has_cache_hints)
-        turns = machine_code->tile_columns() / counts.vector_bytes;
-      CHECK(of_turn * turns == program.outputs.size() * machine_code->tile_columns());
+        turns = machine_code->facts().tile_columns / counts.vector_bytes;
+      CHECK(of_turn * turns == program.outputs.size() * machine_code->facts().tile_columns);
     }
   }
 }

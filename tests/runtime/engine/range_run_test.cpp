@@ -14,23 +14,14 @@ namespace {
 /// Notes the ranges that it is run over.
 class Noting final : public Computation {
  public:
-  explicit Noting(std::size_t cost) : cost_(cost) {}
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override { return chunk_bytes; }
-  std::size_t column_multiple() const noexcept override { return 8; }
+  explicit Noting(std::size_t cost) : Computation({.column_multiple = 8, .cost = cost}) {}
   void run(std::uint8_t* const*, std::size_t, std::size_t begin, std::size_t end,
            Stores) const noexcept override {
     ranges.push_back({begin, end});
   }
-  std::size_t cost() const noexcept override { return cost_; }
-  const TileCounts& counts() const noexcept override { return counts_; }
   std::size_t memory_bytes() const noexcept override { return 0; }
-  LoopSizes loop_sizes() const noexcept override { return {1, 1, 1}; }
 
   mutable std::vector<ColumnRange> ranges;
-
- private:
-  std::size_t cost_;
-  TileCounts counts_;
 };
 
 void check_whole(std::vector<ColumnRange> ranges, std::size_t columns) {

@@ -169,7 +169,7 @@ TEST_CASE("every number of symbols up to three vectors' worth comes out right, a
       const LinearMap map = dense_map(code, 5, w);
       const WordKernels program(code, direct_symbols(code, map), isa);
       const std::size_t unit = chunk_multiple(code);
-      const std::size_t most = 3 * program.loop_sizes().rest_bytes + unit;
+      const std::size_t most = 3 * program.facts().sizes.rest_bytes + unit;
       for (const std::size_t misalignment : Sizes{0, 13}) {
         const Stripe before(9, most, w, misalignment);
         const Stripe want = expected(code, map, before);
@@ -204,7 +204,7 @@ TEST_CASE("rows over the same inputs are computed together, as many as there are
         const Code code = word_layout(6 + rows, 1, Field(w), plane_bytes);
         const LinearMap map = dense_map(code, 6, rows);
         const WordKernels program(code, direct_symbols(code, map), isa);
-        const LoopSizes sizes = program.loop_sizes();
+        const LoopSizes sizes = program.facts().sizes;
         const std::size_t bytes =
             2 * sizes.block_bytes + sizes.rest_bytes + 3 * chunk_multiple(code);
         for (const std::size_t misalignment : Sizes{0, 5}) {
@@ -248,7 +248,7 @@ TEST_CASE("ranges of columns add up to the whole") {
       Stripe stripe(9, chunk_bytes, w, 11);
       const Stripe want = expected(code, map, stripe);
       for (std::size_t begin = 0; begin < columns;) {
-        const std::size_t width = computation->column_multiple() * (1 + random() % 19);
+        const std::size_t width = computation->facts().column_multiple * (1 + random() % 19);
         const std::size_t end = std::min(columns, begin + width);
         computation->run(stripe.chunks(), chunk_bytes, begin, end);
         begin = end;
@@ -280,8 +280,9 @@ TEST_CASE("a map of one row of ones is a plain sum, without factors") {
       map.coefficients(0, 3) = 2;
       const WordKernels scaled(code, map, isa);
       CHECK(plain.memory_bytes() < scaled.memory_bytes());
-      CHECK(plain.kernel_rows() == 1U << kRowBits);  // accepted as what adds without multiplying
-      CHECK(scaled.kernel_rows() == 1);
+      CHECK(plain.facts().kernel_rows ==
+            1U << kRowBits);  // accepted as what adds without multiplying
+      CHECK(scaled.facts().kernel_rows == 1);
       map.coefficients(0, 3) = 1;
       const std::size_t chunk_bytes = 13 * chunk_multiple(code);
       Stripe stripe(6, chunk_bytes, 1, 3);

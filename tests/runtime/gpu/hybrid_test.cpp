@@ -114,21 +114,16 @@ class SimulatedTime {
 class Told final : public Computation {
  public:
   Told(std::unique_ptr<const Computation> computation, std::function<void(std::size_t)> tell)
-      : computation_(std::move(computation)), tell_(std::move(tell)) {}
+      : Computation(computation->facts()),
+        computation_(std::move(computation)),
+        tell_(std::move(tell)) {}
 
-  std::size_t columns(std::size_t chunk_bytes) const noexcept override {
-    return computation_->columns(chunk_bytes);
-  }
-  std::size_t column_multiple() const noexcept override { return computation_->column_multiple(); }
   void run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin, std::size_t end,
            Stores stores) const noexcept override {
     computation_->run(chunks, chunk_bytes, begin, end, stores);
     tell_(end - begin);
   }
-  std::size_t cost() const noexcept override { return computation_->cost(); }
-  const TileCounts& counts() const noexcept override { return computation_->counts(); }
   std::size_t memory_bytes() const noexcept override { return computation_->memory_bytes(); }
-  LoopSizes loop_sizes() const noexcept override { return computation_->loop_sizes(); }
 
  private:
   std::unique_ptr<const Computation> computation_;

@@ -12,7 +12,7 @@
 #include "equations/ir/cost.hpp"
 #include "runtime/engine/plan_options.hpp"
 #include "runtime/engine/program_code.hpp"
-#include "runtime/plans/tuned_program.hpp"
+#include "runtime/plans/plan.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom {

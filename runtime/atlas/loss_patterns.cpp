@@ -1,4 +1,4 @@
-#include "runtime/plans/loss_patterns.hpp"
+#include "runtime/atlas/loss_patterns.hpp"
 
 #include <algorithm>
 #include <limits>
