@@ -240,6 +240,18 @@ std::string search_way(const ProtectionCheck& check) {
          few_names(unsearched);
 }
 
+/// Throws kIo if bytes are missing, and all that was found is in another directory: names may be
+/// relative to that.
+void check_not_elsewhere(const Protection& protection, const ProtectionCheck& check) {
+  const std::string base = other_base(protection, check.found);
+  const std::uint64_t bytes =
+      bytes_beyond_repair(check, Loss::kLost) + bytes_beyond_repair(check, Loss::kUnread);
+  if (bytes == 0 || base.empty()) return;
+  fail(Status::kIo,
+       fmt::format("all that was found is elsewhere, {}; else, {} cannot be restored{}", base,
+                   counted(bytes, "byte"), search_way(check)));
+}
+
 /// Throws kIo if bytes are missing with all files of a directory, as if a disk were not mounted.
 void check_mounted(const ProtectionCheck& check, const fs::path& base) {
   std::uint64_t bytes = 0;
@@ -256,6 +268,7 @@ void check_mounted(const ProtectionCheck& check, const fs::path& base) {
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
+  check_not_elsewhere(protection, check);
   if (const std::uint64_t lost = bytes_beyond_repair(check, Loss::kLost); lost != 0) {
     fail(kind_of_loss(check),
          counted(lost, "byte") + " of protected files are lost" + search_way(check));
@@ -470,6 +483,8 @@ void repair_protected(const RepairTask& task) {
     fail(Status::kIo, fmt::format("the damaged protection could not be rewritten: {}",
                                   in_program_words(restored.rewriting_failure)));
   }
+  const bool is_any_left = !restored.lost.empty() || !restored.away.empty();
+  if (is_any_left) check_not_elsewhere(opened.protection, check);
   if (!restored.lost.empty()) {
     const std::uint64_t bytes = lost_bytes_of(check, request.only);
     fail(kind_of_loss(check), fmt::format("{} of {} {} lost{}", counted(bytes, "byte"),
