@@ -231,25 +231,10 @@ void check_links(const CheckedProtection& checked) {
       checked.linked.size() == 1 ? "it" : "them"));
 }
 
-/// A way to bring lost bytes back, at the end of an error, and what was not searched for them.
-std::string search_way(const ProtectionCheck& check) {
-  std::vector<std::string> unsearched;
-  for (const fs::path& path : check.found.unsearched) unsearched.push_back(path.string());
-  return "; if there is a copy anywhere, name its directory to repair, too, which searches it" +
-         std::string(unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
-         few_names(unsearched);
-}
-
-/// Throws kIo if bytes are missing, and all that was found is in another directory: names may be
-/// relative to that.
+/// Throws kIo if bytes are missing, and all that was found is in another base directory, maybe.
 void check_not_elsewhere(const Protection& protection, const ProtectionCheck& check) {
-  const std::string base = other_base(protection, check.found);
-  const std::uint64_t bytes =
-      bytes_beyond_repair(check, Loss::kLost) + bytes_beyond_repair(check, Loss::kUnread);
-  if (bytes == 0 || base.empty()) return;
-  fail(Status::kIo,
-       fmt::format("all that was found is elsewhere, {}; else, {} cannot be restored{}", base,
-                   counted(bytes, "byte"), search_way(check)));
+  const std::string text = elsewhere_text(protection, check);
+  if (!text.empty()) fail(Status::kIo, text + search_way(check));
 }
 
 /// Throws kIo if bytes are missing with all files of a directory, as if a disk were not mounted.

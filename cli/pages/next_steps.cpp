@@ -236,6 +236,24 @@ std::string other_base(const Protection& protection, const FoundSegments& found)
   return moved < 2 ? "" : "as if --base were " + shell_word(*base);
 }
 
+std::string elsewhere_text(const Protection& protection, const ProtectionCheck& check) {
+  const std::string base = other_base(protection, check.found);
+  const std::uint64_t bytes =
+      bytes_beyond_repair(check, Loss::kLost) + bytes_beyond_repair(check, Loss::kUnread);
+  if (bytes == 0 || base.empty()) return "";
+  return fmt::format("all that was found is elsewhere, {}; else, {} cannot be restored", base,
+                     counted(bytes, "byte"));
+}
+
+std::string search_way(const ProtectionCheck& check) {
+  std::vector<std::string> unsearched;
+  for (const std::filesystem::path& path : check.found.unsearched)
+    unsearched.push_back(path.string());
+  return "; if there is a copy anywhere, name its directory to repair, too, which searches it" +
+         std::string(unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
+         few_names(unsearched);
+}
+
 std::string troubles_text(const CheckedProtection& checked) {
   const ProtectionCheck& check = checked.check;
   const std::size_t damaged = count_files(check, FileKind::kDamaged);
