@@ -175,7 +175,12 @@ void protect(const ProtectOptions& options) {
 /// Names what changed, a line each.
 void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
   write_names(note, "new: ", files.added, is_whole);
-  write_names(note, "edited: ", files.edited, is_whole);
+  std::vector<std::string> edited = files.edited;
+  for (std::string& name : edited) {
+    const auto was = files.moved_out.whole.find(name);
+    if (was != files.moved_out.whole.end()) name += "; what it was is in " + was->second;
+  }
+  write_names(note, "edited: ", std::move(edited), is_whole);
   if (takes_damage) write_names(note, "damaged, and taken for edited: ", files.damaged, is_whole);
   std::vector<std::string> renamed;
   for (const Renamed& each : joined_renames(files.renamed, files.before)) {
@@ -186,16 +191,7 @@ void note_changes(const UpdatedFiles& files, bool takes_damage, bool is_whole) {
   }
   write_names(note, "renamed: ", std::move(renamed), is_whole);
   const auto with_places = [&](std::vector<std::string> names) {
-    for (std::string& name : names) {
-      const auto now = files.moved_out.find(name);
-      const auto damaged = files.damaged_and_gone.find(name);
-      if (now != files.moved_out.end()) {
-        name += fmt::format(", which is {} now, outside of what is protected: name it, too",
-                            now->second);
-      } else if (damaged != files.damaged_and_gone.end()) {
-        name += fmt::format(", which is {} now, damaged", damaged->second);
-      }
-    }
+    for (std::string& name : names) name = files.moved_out.with_place(name);
     return names;
   };
   write_names(say, "no longer protected: ", with_places(files.gone), is_whole);
@@ -226,7 +222,8 @@ std::string restoring_text(const ProtectOptions& options, const FilesAreDamaged&
   return text;
 }
 
-/// The protected names of the files that repair cannot restore now, as verify judges.
+/// The protected names of the files that repair cannot restore now, as verify judges. An update
+/// knows them.
 std::set<std::string> names_beyond_repair(const ProtectOptions& options,
                                           const std::filesystem::path& base) {
   std::set<std::string> names;
@@ -236,7 +233,9 @@ std::set<std::string> names_beyond_repair(const ProtectOptions& options,
       open_protection(paths_of(options.outputs), reading_bounds(options.allow_large));
   const ProtectionCheck check =
       check_protection(protection, base, {}, pipeline_threads(options.run), progress);
-  for (const LostBytes& lost : check.lost) names.insert(protection.manifest.files[lost.file].name);
+  for (const LostBytes& lost : check.lost) {
+    if (lost.is_known) names.insert(protection.manifest.files[lost.file].name);
+  }
   return names;
 }
 
@@ -257,13 +256,13 @@ void say_beyond_repair(const std::vector<std::string>& names, bool is_whole) {
 /// Names what is damaged after an update, or the trial of one, and ends with its status. Returns if
 /// nothing is.
 void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
-  const std::map<std::string, std::string>& out = result.files.damaged_out;
+  const std::map<std::string, std::string> out = result.files.held_out();
   std::vector<std::string> beyond;
   std::vector<std::string> held = result.files.held;
   std::erase_if(held, [&](const std::string& name) { return out.contains(name); });
   std::vector<std::string> damaged_out;
-  for (const auto& [name, now] : out) {
-    damaged_out.push_back(fmt::format("{}, which is {} now, damaged", name, now));
+  for (const auto& each : out) {
+    damaged_out.push_back(result.files.moved_out.with_place(each.first));
   }
   write_names(say, "missing, and protected as before: ", damaged_out, options.list_all);
   std::map<std::string, std::string> restorable;
@@ -331,7 +330,7 @@ void update(const ProtectOptions& options) {
           : fmt::format("any {} of {} chunks may be lost, beside {} that are given up",
                         result.m - std::min(result.m, result.given_up), result.k + result.m,
                         result.given_up);
-  const bool is_damaged = !result.files.damaged_out.empty() ||
+  const bool is_damaged = !result.files.held_out().empty() ||
                           (!result.files.damaged_was.empty() && !options.accept_damage);
   const auto end = [&] {
     if (is_damaged) say(lost);

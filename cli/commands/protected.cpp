@@ -151,13 +151,10 @@ void check_links(const CheckedProtection& checked) {
       checked.linked.size() == 1 ? "it" : "them"));
 }
 
-/// A way to bring lost bytes back, at the end of an error, and what was not searched for them.
-std::string search_way(const ProtectionCheck& check) {
-  std::vector<std::string> unsearched;
-  for (const fs::path& path : check.found.unsearched) unsearched.push_back(path.string());
-  return "; if there is a copy anywhere, name its directory to repair, too, which searches it" +
-         std::string(unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
-         few_names(unsearched);
+/// Throws kIo if bytes are missing, and all that was found is in another base directory, maybe.
+void check_not_elsewhere(const Protection& protection, const ProtectionCheck& check) {
+  const std::string text = elsewhere_text(protection, check);
+  if (!text.empty()) fail(Status::kIo, text + search_way(check));
 }
 
 /// Throws kIo if bytes are missing with all files of a directory, as if a disk were not mounted.
@@ -176,6 +173,7 @@ void check_mounted(const ProtectionCheck& check, const fs::path& base) {
 void check_whole(const CheckedProtection& checked) {
   const Protection& protection = checked.protection;
   const ProtectionCheck& check = checked.check;
+  check_not_elsewhere(protection, check);
   if (const std::uint64_t lost = bytes_beyond_repair(check, Loss::kLost); lost != 0) {
     fail(kind_of_loss(check),
          counted(lost, "byte") + " of protected files are lost" + search_way(check));
@@ -408,6 +406,8 @@ void repair_protected(const RepairTask& task) {
     fail(Status::kIo, fmt::format("the damaged protection could not be rewritten: {}",
                                   in_program_words(restored.rewriting_failure)));
   }
+  const bool is_any_left = !restored.lost.empty() || !restored.away.empty();
+  if (is_any_left) check_not_elsewhere(opened.protection, check);
   if (!lost.empty()) fail(kind_of_loss(check), lost);
   check_readable(restored.unreadable.size());
   if (!restored.away.empty()) check_mounted(check, opened.base);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/pages/name_lists.hpp"
@@ -36,7 +37,55 @@ std::size_t num_changed_for_good(const ProtectionCheck& check) {
   return files.size();
 }
 
-/// The reason why protect --update would refuse, as a phrase; nullopt: it would not.
+/// The reason why protect --update refuses to give up directories, and the way out, as a phrase.
+std::string why_kept(const CheckedProtection& checked) {
+  const FoundSegments& found = checked.check.found;
+  const std::vector<ProtectedFile>& files = checked.protection.manifest.files;
+  const MissingDirectory* missing = nullptr;  // the first that has a file that was not found
+  std::vector<std::pair<std::string, std::string>> outside;
+  for (const MissingDirectory& directory : found.away) {
+    for (std::size_t file = 0; file < found.files.size(); ++file) {
+      const FileState& state = found.files[file];
+      if (!is_below(files[file].name, directory.name)) continue;
+      if (state.kind == FileKind::kMoved) {
+        outside.emplace_back(files[file].name, found.sources[state.source].path.string());
+      } else if (!state.left_out.empty()) {
+        outside.emplace_back(files[file].name, state.left_out.string());
+      } else if (missing == nullptr) {
+        missing = &directory;
+      }
+    }
+  }
+  if (outside.empty()) {
+    return fmt::format(
+        "none of the files of {} is in it, or where it was moved to, as if a disk were not "
+        "mounted: --accept-missing gives up what is missing",
+        directory_name(missing->name));
+  }
+  std::vector<std::string> all;
+  for (const ProtectedFile& file : files) all.push_back(file.name);
+  const std::vector<Renamed> moved = joined_renames(outside, all);
+  const Renamed& first = moved.front();
+  const bool is_one = moved.size() == 1 && !is_within(checked.directory, first.now);
+  const std::string them = !is_one            ? "these files"
+                           : first.files == 0 ? first.now
+                                              : directory_name(first.now);
+  if (missing != nullptr) {
+    return fmt::format(
+        "none of the files of {} is in what is protected, as if a disk were not mounted: name {} "
+        "to it, too; --accept-missing gives up what is missing, or elsewhere",
+        directory_name(missing->name), them);
+  }
+  const std::size_t others = found.away.size() - 1;
+  return fmt::format(
+      "the files of {}{} are outside of what is protected: name {} to it, too; --accept-missing "
+      "gives them up",
+      directory_name(found.away.front().name),
+      others == 0 ? "" : " and of " + counted(others, "more directory", "more directories"), them);
+}
+
+/// The reason why protect --update would refuse, and the way out, as a phrase; nullopt: it would
+/// not.
 std::optional<std::string> why_update_refuses(const CheckedProtection& checked) {
   const FoundSegments& found = checked.check.found;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
@@ -44,13 +93,12 @@ std::optional<std::string> why_update_refuses(const CheckedProtection& checked) 
     const bool is_gone =
         found.files[file].kind == FileKind::kMissing || found.files[file].kind == FileKind::kMoved;
     if (is_gone && leads_nowhere(checked.directory, name)) {
-      return "a symbolic link in the path of " + name + " leads nowhere";
+      return "a symbolic link in the path of " + name +
+             " leads nowhere: --accept-missing gives up what is missing";
     }
   }
   if (found.away.empty()) return std::nullopt;
-  return fmt::format(
-      "none of the files of {} is in it, or where it was moved to, as if a disk were not mounted",
-      directory_name(found.away.front().name));
+  return why_kept(checked);
 }
 
 /// True if an update does not see that another file has the name of a protected one.
@@ -113,19 +161,16 @@ std::string next_steps(const CheckedProtection& checked) {
       : for_good == others + missing
           ? "what they were cannot be brought back"
           : fmt::format("{} brings back what all but {} of them were", repair, for_good);
-  if (const auto base = other_base(checked.protection, check.found)) {
-    text = fmt::format("as if --base were {}; else, {}", shell_word(*base), text);
+  if (const std::string base = other_base(checked.protection, check.found); !base.empty()) {
+    text = fmt::format("{}; else, {}", base, text);
   }
   if (is_any_in_the_way(checked)) text += " once what is in the way is moved away";
   if (const auto why = why_update_refuses(checked)) {
-    return fmt::format(
-        "{}, and protect --update refuses, as {}: --accept-missing gives up what is "
-        "missing",
-        text, *why);
+    return fmt::format("{}, and protect --update refuses, as {}", text, *why);
   }
   const auto kept =
       static_cast<std::size_t>(std::ranges::count_if(check.found.files, [](const FileState& state) {
-        return state.kind == FileKind::kMissing && state.is_kept_out;
+        return state.kind == FileKind::kMissing && !state.left_out.empty();
       }));
   if (others == 0 && kept == missing) {
     return fmt::format("{}, and protect --update keeps {} protected", text, them);
@@ -137,12 +182,21 @@ std::string next_steps(const CheckedProtection& checked) {
     return fmt::format("{}, and protect --update no longer protects {}{}", text, them, but);
   }
   const std::size_t unseen = num_unseen(check);
-  if (unseen == others) {
+  std::size_t copies = 0;  // damaged ones of other files
+  for (std::size_t file = 0; file < check.found.files.size(); ++file) {
+    const bool is_edited = check.found.files[file].kind == FileKind::kEdited;
+    const std::string& name = checked.protection.manifest.files[file].name;
+    copies += is_edited && check.found.set_aside.contains(name) ? 1U : 0U;
+  }
+  if (copies == others) {
+    text += ", and protect --update does not take in damaged copies";
+  } else if (unseen == others) {
     text +=
         fmt::format(", and protect --update does not see {}: touch what you want protected as {}",
                     unseen == 1 ? "the change" : "the changes", unseen == 1 ? "it is" : "they are");
   } else {
     text += ", and protect --update takes in what they are";
+    if (copies != 0) text += ", but for " + counted(copies, "damaged copy", "damaged copies");
     if (unseen != 0)
       text += fmt::format(", but for the {} of the same size and time: touch {}", unseen,
                           unseen == 1 ? "that file" : "these files");
@@ -159,23 +213,45 @@ std::string next_steps(const CheckedProtection& checked) {
 
 }  // namespace
 
-std::optional<std::string> other_base(const Protection& protection, const FoundSegments& found) {
+std::string other_base(const Protection& protection, const FoundSegments& found) {
   std::optional<std::string> base;
   std::size_t moved = 0;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
-    if (state.kind == FileKind::kMissing) continue;
-    if (state.kind != FileKind::kMoved) return std::nullopt;
-    std::string path = found.sources[state.source].path.lexically_normal().string();
+    const bool is_moved = state.kind == FileKind::kMoved;
+    const std::filesystem::path now = is_moved                ? found.sources[state.source].path
+                                      : !state.became.empty() ? state.became
+                                                              : state.left_out;
+    if (now.empty() && state.kind == FileKind::kMissing) continue;
+    if (now.empty()) return "";
+    std::string path = now.lexically_normal().string();
     if (!path.starts_with('/')) path.insert(0, "./");
     const std::string name = "/" + protection.manifest.files[file].name;
-    if (!path.ends_with(name)) return std::nullopt;
+    if (!path.ends_with(name)) return "";
     const std::string above = path.substr(0, path.size() - name.size());
-    if (base && *base != above) return std::nullopt;
+    if (base && *base != above) return "";
     base = above;
     ++moved;
   }
-  return moved < 2 ? std::nullopt : base;
+  return moved < 2 ? "" : "as if --base were " + shell_word(*base);
+}
+
+std::string elsewhere_text(const Protection& protection, const ProtectionCheck& check) {
+  const std::string base = other_base(protection, check.found);
+  const std::uint64_t bytes =
+      bytes_beyond_repair(check, Loss::kLost) + bytes_beyond_repair(check, Loss::kUnread);
+  if (bytes == 0 || base.empty()) return "";
+  return fmt::format("all that was found is elsewhere, {}; else, {} cannot be restored", base,
+                     counted(bytes, "byte"));
+}
+
+std::string search_way(const ProtectionCheck& check) {
+  std::vector<std::string> unsearched;
+  for (const std::filesystem::path& path : check.found.unsearched)
+    unsearched.push_back(path.string());
+  return "; if there is a copy anywhere, name its directory to repair, too, which searches it" +
+         std::string(unsearched.empty() ? "" : "; not searched, as it cannot be read: ") +
+         few_names(unsearched);
 }
 
 std::string troubles_text(const CheckedProtection& checked) {

@@ -33,7 +33,8 @@ std::string found_elsewhere(const CheckedProtection& checked, std::size_t file) 
   for (std::size_t s = first; s < end; ++s) {
     const SegmentPlace& place = found.places[s];
     const FileState& state = found.files[file];
-    if (!place.is_found() && (state.kind == FileKind::kMissing || state.is_kept_out)) continue;
+    if (!place.is_found() && (state.kind == FileKind::kMissing || !state.left_out.empty()))
+      continue;
     if (!place.is_found() || place.source == found.files[file].source) return "";
     if (source != SegmentPlace::kLost && place.source != source) return "";
     source = place.source;
@@ -89,9 +90,10 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
   const auto num_found = [&] {
     const std::size_t others = elsewhere.empty() ? num_not_in_place(checked, file) : 0;
     return fmt::format("{} of {} found{}", state.found, counted(segments, "block"),
-                       !elsewhere.empty() ? ", all in " + elsewhere
-                       : others != 0      ? fmt::format(", {} of them in another place", others)
-                                          : "");
+                       !elsewhere.empty()        ? ", all in " + elsewhere
+                       : !state.left_out.empty() ? "; it is " + state.left_out.string() + " now"
+                       : others != 0 ? fmt::format(", {} of them in another place", others)
+                                     : "");
   };
   if (state.kind == FileKind::kReplaced) {
     const FileState& other = found_states(checked)[*state.replaced_by];
@@ -109,6 +111,9 @@ std::string why(const CheckedProtection& checked, std::size_t file) {
                         map.bytes_of_file(file));
   }
   if (state.kind == FileKind::kEdited) {
+    const auto aside =
+        checked.check.found.set_aside.find(checked.protection.manifest.files[file].name);
+    if (aside != checked.check.found.set_aside.end()) return text + aside->second;
     text += "it was written after it was protected";
     const std::size_t other = segments - state.found;
     if (other == 0) return text + (elsewhere.empty() ? "" : "; what it was is in " + elsewhere);

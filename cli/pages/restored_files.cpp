@@ -160,9 +160,9 @@ void note_restored(const RestoredReport& report) {
            "restored where all files were missing, as if a disk were not mounted; a disk that "
            "is mounted there hides them: ",
        hidden_by_mounts(report), name);
-  const auto base = other_base(report.protection, report.check.found);
-  if (report.is_in_place && base && !restored.rebuilt.empty()) {
-    note(fmt::format("all that was found is in {0}, as if --base were {0}", shell_word(*base)));
+  const std::string base = other_base(report.protection, report.check.found);
+  if (report.is_in_place && !base.empty() && !restored.rebuilt.empty()) {
+    note("all that was found is elsewhere, " + base);
   }
   list(say, "", restored.failures, itself);
   list(say, "", restored.unremoved, itself);

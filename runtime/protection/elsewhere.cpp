@@ -1,5 +1,6 @@
 #include "runtime/protection/elsewhere.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,6 +19,9 @@ namespace {
 
 /// Most comparisons of a protected file and another one.
 constexpr std::size_t kMostComparedElsewhere = std::size_t{1} << 17;
+
+constexpr const char* kOutsideText = "outside of what is protected";
+constexpr const char* kDamagedText = "damaged";
 
 }  // namespace
 
@@ -46,18 +50,21 @@ void add_places(const Manifest& manifest, const fs::path& base,
                               .passed_over = std::move(tops)});
 }
 
-std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protection,
-                                                     const fs::path& base,
-                                                     const SoughtFiles& sought,
-                                                     const std::vector<SourceFile>& sources,
-                                                     const std::vector<std::uint32_t>& among,
-                                                     std::uint64_t& bytes_read) {
+std::map<std::size_t, FoundElsewhere> find_elsewhere(
+    const Protection& protection, const fs::path& base, const SoughtFiles& sought,
+    DirectoryPairs moved, const std::vector<SourceFile>& sources,
+    const std::vector<std::uint32_t>& among, std::uint64_t& bytes_read) {
   std::multimap<std::uint64_t, std::size_t> by_bytes;
   for (const auto& each : sought) {
     const std::uint64_t bytes = protection.map.bytes_of_file(each.first);
     if (bytes != 0) by_bytes.emplace(bytes, each.first);
   }
   std::map<std::size_t, FoundElsewhere> found;
+  std::multimap<std::size_t, std::uint32_t> named;  // by file: others of its last name and time
+  const auto directories = [&](std::size_t file, std::uint32_t source) {
+    return std::pair((base / protection.manifest.files[file].name).parent_path(),
+                     sources[source].path.parent_path());
+  };
   std::size_t comparisons = 0;
   for (const std::uint32_t source : among) {
     const SourceFile& other = sources[source];
@@ -72,13 +79,52 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protectio
       const FileComparison compared =
           compare_file(protection, file, OpenFile(other.path),
                        has_time ? CompareUp::kToEnd : CompareUp::kToDifference, bytes_read);
-      const bool is_left = has_time && compared.has_block && compared.alike > found[file].alike &&
-                           name_of_kept(other.path.filename().string()).empty();
+      const std::string last_name = other.path.filename().string();
+      const bool may_be_left = has_time && compared.error == 0 && name_of_kept(last_name).empty();
+      const bool is_left = may_be_left && compared.has_block && compared.alike > found[file].alike;
       if (compared.is_equal || is_left) found[file] = {source, compared.is_equal, compared.alike};
+      const bool is_named = before.modified_nanoseconds != 0 && other.modified == time_of(before) &&
+                            fs::path(before.name).filename() == last_name;
+      if (may_be_left && is_named) named.emplace(file, source);
     }
   }
   std::erase_if(found, [](const auto& each) { return each.second.source == SegmentPlace::kLost; });
+  for (const auto& [file, place] : found) moved.insert(directories(file, place.source));
+  for (const auto& [file, source] : named) {
+    if (moved.contains(directories(file, source))) found.try_emplace(file, FoundElsewhere{source});
+  }
   return found;
+}
+
+std::string MovedOut::with_place(const std::string& name) const {
+  const auto now = whole.find(name);
+  const auto left = damaged.find(name);
+  return now != whole.end()
+             ? fmt::format("{}, which is {} now, {}: name it, too", name, now->second, kOutsideText)
+         : left != damaged.end()
+             ? fmt::format("{}, which is {} now, {}", name, left->second, kDamagedText)
+             : name;
+}
+
+std::string MovedOut::places_text(const std::vector<std::string>& names) const {
+  std::string text;
+  const auto add = [&](const std::map<std::string, std::string>& places, const char* state,
+                       const char* way_for_one, const char* way) {
+    std::size_t found = 0;
+    std::string first;
+    for (const std::string& name : names) {
+      const auto now = places.find(name);
+      if (now == places.end() || ++found > 1) continue;
+      first = fmt::format("; {} is {} now, {}", name, now->second, state);
+    }
+    if (found == 1) text += first + way_for_one;
+    if (found > 1)
+      text +=
+          fmt::format("{}, and so {} {} more{}", first, found == 2 ? "is" : "are", found - 1, way);
+  };
+  add(whole, kOutsideText, ": name it, too", ": name them, too");
+  add(damaged, kDamagedText, "", "");
+  return text;
 }
 
 MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const fs::path& base,
@@ -110,8 +156,7 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
   }
   add_places(old.manifest, base, lengths, others);
   for (const auto& [file, place] :
-       find_elsewhere(old, base, sought, sources, others.sources(), now.bytes_read)) {
-    if (place.is_whole && !sought.at(file)) continue;
+       find_elsewhere(old, base, sought, {}, sources, others.sources(), now.bytes_read)) {
     (place.is_whole ? found.whole : found.damaged)
         .emplace(files[file].name, sources[place.source].path.string());
   }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/protection/files_now.hpp"
@@ -21,6 +22,9 @@ namespace xorloom {
 
 /// Protected files that are looked for. True: a whole file of another time counts, too.
 using SoughtFiles = std::map<std::size_t, bool>;
+
+/// Directories in which protected files were, and those in which files of these are now.
+using DirectoryPairs = std::set<std::pair<std::filesystem::path, std::filesystem::path>>;
 
 struct FoundElsewhere {
   std::uint32_t source = SegmentPlace::kLost;
@@ -39,26 +43,32 @@ void add_places(const Manifest& manifest, const std::filesystem::path& base,
                 const std::set<std::uint64_t>& lengths, OtherFiles& others);
 
 /// Finds protected files under other names: whole, else what damage left of one. That has the size
-/// and the time of the file, and a block of it in its place. Names that repair gives to what it
-/// keeps do not count for damage.
+/// and the time of the file, and a block of it in its place. Or the time is known to the
+/// nanosecond, and it has the last name of the file, and is in a directory that has another file of
+/// the same directory. Names that repair gives to what it keeps do not count for damage.
 ///
-/// Shape: `among` are numbers of `sources`. Adds to `bytes_read`.
-std::map<std::size_t, FoundElsewhere> find_elsewhere(const Protection& protection,
-                                                     const std::filesystem::path& base,
-                                                     const SoughtFiles& sought,
-                                                     const std::vector<SourceFile>& sources,
-                                                     const std::vector<std::uint32_t>& among,
-                                                     std::uint64_t& bytes_read);
+/// Shape: `among` are numbers of `sources`. `moved` are directories of files that are known to be
+///        elsewhere. Adds to `bytes_read`.
+std::map<std::size_t, FoundElsewhere> find_elsewhere(
+    const Protection& protection, const std::filesystem::path& base, const SoughtFiles& sought,
+    DirectoryPairs moved, const std::vector<SourceFile>& sources,
+    const std::vector<std::uint32_t>& among, std::uint64_t& bytes_read);
 
 /// Files that are outside of what is protected now, by the names that they had, with their places.
 struct MovedOut {
   std::map<std::string, std::string> whole;
   std::map<std::string, std::string> damaged;  ///< see find_elsewhere()
+
+  /// A name, and where the file is: "p/1, which is ./out/1 now, damaged".
+  std::string with_place(const std::string& name) const;
+
+  /// "; p/1 is ./out/1 now, …": the places of files, for the end of a sentence. "" if none is known.
+  std::string places_text(const std::vector<std::string>& names) const;
 };
 
 /// Finds files that are not under their names, outside of what is protected: see find_elsewhere().
-/// Of files that were edited, only what is damaged there. Files that are under their names, and not
-/// listed, are not looked for.
+/// What an edited file was counts only if it has the time of before. Files that are under their
+/// names, and not listed, are not looked for.
 ///
 /// Cost: lists all places that are searched, and reads files of the sizes of those that are sought.
 MovedOut find_moved_out(const Protection& old, const ListedFiles& listed,

@@ -70,6 +70,7 @@ class Settling {
     match_others();
     set_copies_aside();
     set_gone();
+    unread_.check_none();
     return std::move(result_);
   }
 
@@ -151,7 +152,10 @@ class Settling {
       const FileComparison compared =
           compare_file(old_, before, file, CompareUp::kToDifference, result_.bytes_read);
       const bool is_unread = compared.error > 0 && compared.error != EIO;  // EIO: damaged
-      if (is_unread) fail_unread_file(now_[now].name, base_, compared.error);
+      if (is_unread) {
+        unread_.note(now_[now].name, base_, compared.error);
+        return false;
+      }
       if (!compared.is_equal) continue;
       if (!is_taken) {
         result_.same[before] = now;
@@ -191,7 +195,7 @@ class Settling {
     for (auto& each : by_time) {
       std::erase_if(each.second.strange, [this](std::size_t i) { return accounted_.contains(i); });
       if (each.second.strange.empty()) continue;
-      match_damaged(old_, before_, now_, base_, each.second, own, result_);
+      match_damaged(old_, before_, now_, base_, each.second, own, result_, unread_);
     }
   }
 
@@ -207,15 +211,21 @@ class Settling {
     return true;
   }
 
-  /// Sets aside new files that are damaged copies of protected files that are there.
+  /// True if the protected file of this file's name has its time.
+  bool has_own_time(std::size_t now) const {
+    const auto own = std::ranges::lower_bound(before_, now_[now].name, {}, &ProtectedFile::name);
+    return own != before_.end() && own->name == now_[now].name &&
+           time_of(*own) == time_of(now_[now]);
+  }
+
+  /// Sets aside files that are damaged copies of protected files that are there.
   void set_copies_aside() {
     std::multimap<ModifiedTime, std::size_t> there;  // before
     for (const auto& each : result_.same) there.emplace(time_of(before_[each.first]), each.first);
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < now_.size(); ++i) {
       const bool is_settled = accounted_.contains(i) || result_.damaged.contains(i) ||
-                              result_.set_aside.contains(i) ||
-                              protects(old_.manifest, now_[i].name);
+                              result_.set_aside.contains(i) || has_own_time(i);
       if (is_settled || now_[i].bytes == 0) continue;
       const auto [begin, end] = there.equal_range(time_of(now_[i]));
       for (auto each = begin; each != end && !result_.set_aside.contains(i); ++each) {
@@ -270,6 +280,7 @@ class Settling {
   std::map<std::size_t, std::size_t> own_;  ///< file now -> before, by size, time and name
   std::set<std::string> have_other_names_;  ///< directories: see note_other_names()
   std::set<std::size_t> accounted_;         ///< now: has the content of a protected file
+  UnreadFiles unread_{};
   FilesNow result_;
 };
 

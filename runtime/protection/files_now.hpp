@@ -22,9 +22,9 @@ struct FilesNow {
   std::map<std::size_t, std::size_t> damaged;  ///< now -> before
   /// Before: files without a file of their name now, of which a damaged file may be what is left.
   std::set<std::size_t> held;
-  /// Now -> now: new files that are like another one. If that is damaged, the new one may be a copy
-  /// of the damage, and nothing is known of it. If that is whole, the new one is what damage made
-  /// of it, or of a copy.
+  /// Now -> now: files that are like another one. If that is damaged, the file may be a copy of the
+  /// damage, and nothing is known of it. If that is whole, the file is what damage made of it, or
+  /// of a copy. It is new, or has the name of an old file, which stays protected then.
   std::map<std::size_t, std::size_t> set_aside;
   /// Now: damaged files that may be any of several old files, which cannot all be held under their
   /// names.
@@ -47,14 +47,14 @@ enum class FilesRead {
 /// decide for files with the size and time of a file that is gone.
 ///
 /// A file that is none of the old ones may be damaged if it has the time of one that is gone: see
-/// match_damaged(). A new file with the time of one that is there is a damaged copy of that if at
-/// least half of its bytes are equal in the same places, or zeros. If the time is known to the
-/// second alone, it must also have the same size, and the same directory or a name that repair
-/// gives to what it keeps.
+/// match_damaged(). A new file, or one that has not the time of before, is a damaged copy of one
+/// that is there if it has the time of that, and at least half of its bytes are equal in the same
+/// places, or zeros. If the time is known to the second alone, it must also have the same size, and
+/// the same directory or a name that repair gives to what it keeps.
 ///
 /// Shape:  `listed` has the files that are to be protected, by names from `base`.
-/// Errors: throws UnreadFile if a file that may have been renamed cannot be read. Others that
-///         cannot be read count as the same.
+/// Errors: throws UnreadFile, with all of them, if files that may have been renamed cannot be read.
+///         Others that cannot be read count as the same.
 FilesNow find_files_now(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesRead read, Progress& progress);
 

@@ -11,7 +11,6 @@
 
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
-#include "runtime/protection/stream_reader.hpp"
 
 namespace xorloom {
 namespace {
@@ -37,8 +36,14 @@ class Matching {
  public:
   Matching(const Protection& old, const std::vector<ProtectedFile>& before,
            const std::vector<ProtectedFile>& now, const std::filesystem::path& base,
-           const std::map<std::size_t, std::size_t>& own, FilesNow& found)
-      : old_(old), before_(before), now_(now), base_(base), own_(own), found_(found) {}
+           const std::map<std::size_t, std::size_t>& own, FilesNow& found, UnreadFiles& unread)
+      : old_(old),
+        before_(before),
+        now_(now),
+        base_(base),
+        own_(own),
+        found_(found),
+        unread_(unread) {}
 
   void run(const LostAndStrange& files) {
     lost_.insert(files.lost.begin(), files.lost.end());
@@ -103,14 +108,14 @@ class Matching {
   /// Compares a strange file with each lost one.
   void compare(std::size_t now) {
     const OpenFile file(path_of(now));
-    if (file.error() > 0) fail_unread_file(now_[now].name, base_, file.error());
+    if (file.error() > 0) unread_.note(now_[now].name, base_, file.error());
     if (!file.is_open()) return;
     zeros_[now] = zero_bytes(file);
     for (const std::size_t before : lost_) {
       if (++num_pairs_ > kMostPairs) return;
       const FileComparison compared =
           compare_file(old_, before, file, CompareUp::kToEnd, found_.bytes_read);
-      if (compared.error > 0) fail_unread_file(now_[now].name, base_, compared.error);
+      if (compared.error > 0) return unread_.note(now_[now].name, base_, compared.error);
       const bool has_name = is_own(now, before);
       const bool has_size = now_[now].bytes == before_[before].bytes;
       // The first segment may be a few bytes with which many files begin.
@@ -205,12 +210,15 @@ class Matching {
     }
   }
 
-  /// True if the old content of a file's name is whole under another name, and the file is like it.
+  /// True if the old content of a file's name is whole under another name, and the file is like it,
+  /// or has its size and fine time, and may be no other lost one.
   bool is_damaged_copy(std::size_t now, Zeros zeros) const {
     const auto own = own_.find(now);
     if (own == own_.end()) return false;
     const auto whole = found_.same.find(own->second);
-    return whole != found_.same.end() &&
+    if (whole == found_.same.end()) return false;
+    const bool has_size = now_[now].bytes == before_[own->second].bytes;
+    return (has_size && is_fine_time(now) && zeros == Zeros::kDamage) ||
            may_be_damage_of(path_of(whole->second), path_of(now), zeros);
   }
 
@@ -220,6 +228,7 @@ class Matching {
   const std::filesystem::path& base_;
   const std::map<std::size_t, std::size_t>& own_;
   FilesNow& found_;
+  UnreadFiles& unread_;
   std::set<std::size_t> lost_;                  ///< lost files that have no damaged file yet
   std::map<std::size_t, std::uint64_t> zeros_;  ///< zero bytes, by strange file that can be read
   std::vector<AlikePair> pairs_;
@@ -231,8 +240,8 @@ class Matching {
 void match_damaged(const Protection& old, const std::vector<ProtectedFile>& before,
                    const std::vector<ProtectedFile>& now, const std::filesystem::path& base,
                    const LostAndStrange& files, const std::map<std::size_t, std::size_t>& own,
-                   FilesNow& found) {
-  Matching(old, before, now, base, own, found).run(files);
+                   FilesNow& found, UnreadFiles& unread) {
+  Matching(old, before, now, base, own, found, unread).run(files);
 }
 
 }  // namespace xorloom

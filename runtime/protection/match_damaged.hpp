@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/protection/files_now.hpp"
+#include "runtime/protection/stream_reader.hpp"
 
 namespace xorloom {
 
@@ -31,11 +32,11 @@ struct LostAndStrange {
 ///
 /// Shape:  `before` are the files of `old`, with times that may be cut: see with_times_cut_as().
 ///         `own` maps files now to the protected file of the same name and time.
-/// Errors: throws UnreadFile if a strange file cannot be read.
+///         `unread` gets strange files that cannot be read: `found` holds only if there are none.
 /// Cost:   reads each strange file for each lost one, up to a bound.
 void match_damaged(const Protection& old, const std::vector<ProtectedFile>& before,
                    const std::vector<ProtectedFile>& now, const std::filesystem::path& base,
                    const LostAndStrange& files, const std::map<std::size_t, std::size_t>& own,
-                   FilesNow& found);
+                   FilesNow& found, UnreadFiles& unread);
 
 }  // namespace xorloom

@@ -141,7 +141,7 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
 
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
                     const std::set<std::string>& held, const ProtectionScope& scope,
-                    const fs::path& base, const fs::path& protection) {
+                    const fs::path& base, const fs::path& protection, const std::string& places) {
   if (gone.empty()) return;
   std::vector<std::string> behind_links;
   for (const std::string& name : gone) {
@@ -152,8 +152,9 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
     const bool is_one = behind_links.size() == 1;
     fail(Status::kIo,
          fmt::format("{}: a symbolic link in {} path leads nowhere, as if a disk were not mounted; "
-                     "nothing was changed; option accept_missing gives {} up",
-                     few_names(behind_links), is_one ? "its" : "their", is_one ? "it" : "them"));
+                     "nothing was changed; option accept_missing gives {} up{}",
+                     few_names(behind_links), is_one ? "its" : "their", is_one ? "it" : "them",
+                     places));
   }
   gone.insert(gone.end(), held.begin(), held.end());
   const std::vector<std::string>& named = scope.directories;
@@ -178,10 +179,10 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
         Status::kIo,
         fmt::format("{}: a symbolic link is there now, and {} not protected behind it; nothing was "
                     "changed; protect {} where it is now, and option accept_missing gives it up "
-                    "here",
+                    "here{}",
                     path.lexically_normal().string(),
                     files == 1 ? "its file is" : fmt::format("its {} files are", files),
-                    files == 1 ? "the file" : "them"));
+                    files == 1 ? "the file" : "them", places));
   }
   // If none of the files is there, repair takes the directory for a wrong one.
   const bool is_any_there = std::ranges::any_of(before, [&](const ProtectedFile& file) {
@@ -191,13 +192,14 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
   fail(Status::kIo,
        fmt::format(
            "{}; nothing was changed; {}repair {}{} restores them if enough is left{}; option "
-           "accept_missing gives them up",
+           "accept_missing gives them up{}",
            missing_text(missing, base),
            is_named ? "if a disk is not mounted, option base says where it is; " : "",
            protection.string(), is_any_there ? "" : " with option to DIR",
            scope.follows_links && any_leads_out(base, gone)
                ? ", with option dereference, as a link leads out of the base directory"
-               : ""));
+               : "",
+           places));
 }
 
 }  // namespace xorloom

@@ -63,9 +63,11 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
 /// if a directory or a device is in its place.
 ///
 /// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
-///        `held` are missing, too, and stay protected. `scope` is that of `before`.
+///        `held` are missing, too, and stay protected. `scope` is that of `before`. `places`, at
+///        the end of the error, says where files are.
 void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::string> gone,
                     const std::set<std::string>& held, const ProtectionScope& scope,
-                    const std::filesystem::path& base, const std::filesystem::path& protection);
+                    const std::filesystem::path& base, const std::filesystem::path& protection,
+                    const std::string& places = {});
 
 }  // namespace xorloom

@@ -83,7 +83,8 @@ struct FilesAreDamaged : Error {
 };
 
 /// Calls protect(unread). If that throws UnreadFile, calls it again with the files that could not
-/// be read, by name and errno; and so on while others are found.
+/// be read, by name and errno; and so on while others are found. protect() names all files that it
+/// could not read where it compares or reads files, so that it is called a few times at most.
 template <typename Protect>
 auto leaving_out_unread(bool keeps_going, OutputParts& outputs, const Protect& protect) {
   std::map<std::string, int> unread;

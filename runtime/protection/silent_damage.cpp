@@ -1,7 +1,5 @@
 #include "runtime/protection/silent_damage.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <set>
 #include <system_error>
@@ -58,23 +56,18 @@ OldProtection compare_with_old(const std::vector<fs::path>& outputs, const Liste
     FilesNow now =
         find_files_now(old, listed, base,
                        request.accept_damage ? FilesRead::kAmbiguous : FilesRead::kAll, progress);
+    const MovedOut out = find_moved_out(old, listed, base, now);
     if (!request.accept_missing) {
       refuse_unread(old.manifest.files, listed, now.gone);
       refuse_unread(old.manifest.files, listed, now.replaced);
       std::vector<std::string> gone;
       for (const std::size_t file : now.gone) gone.push_back(old.manifest.files[file].name);
+      const std::string places = out.places_text(gone);
       refuse_missing(old.manifest.files, std::move(gone), {}, old.manifest.scope, base,
-                     outputs.front());
+                     outputs.front(), places);
     }
-    const MovedOut out = find_moved_out(old, listed, base, now);
     const auto with_place = [&](std::size_t file) {
-      const std::string& name = old.manifest.files[file].name;
-      const auto whole = out.whole.find(name);
-      const auto damaged = out.damaged.find(name);
-      return whole != out.whole.end() ? fmt::format("{}, which is {} now", name, whole->second)
-             : damaged != out.damaged.end()
-                 ? fmt::format("{}, which is {} now, damaged", name, damaged->second)
-                 : name;
+      return out.with_place(old.manifest.files[file].name);
     };
     for (const std::size_t gone : now.gone) left.insert(with_place(gone));
     for (const std::size_t gone : now.replaced) left.insert("what was " + with_place(gone));

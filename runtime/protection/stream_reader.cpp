@@ -11,6 +11,19 @@
 
 namespace xorloom {
 
+void UnreadFiles::note(const UnreadFile& error) {
+  if (!first_) first_ = error;
+  first_->files.insert(error.files.begin(), error.files.end());
+}
+
+void UnreadFiles::note(const std::string& name, const std::filesystem::path& base, int code) {
+  try {
+    fail_unread_file(name, base, code);
+  } catch (const UnreadFile& error) {
+    note(error);
+  }
+}
+
 void fail_unread_file(const std::string& name, const std::filesystem::path& base, int code) {
   try {
     fail_on_io("read", base / name, code);
@@ -50,12 +63,10 @@ const OpenFile& StreamReader::file(std::size_t number) {
 
 void StreamReader::read(const PlacedBytes& range, std::span<std::uint8_t> bytes) {
   try {
-    const bool is_unread = unread_ && unread_->files.contains(files_[range.file].name);
-    if (!is_unread) return read_or_throw(range, bytes);
+    if (!unread_.contains(files_[range.file].name)) return read_or_throw(range, bytes);
   } catch (const UnreadFile& error) {
     if (unread_files_ == UnreadFilesAre::kThrown) throw;
-    if (!unread_) unread_ = error;
-    unread_->files.insert(error.files.begin(), error.files.end());
+    unread_.note(error);
   }
   std::ranges::fill(bytes, std::uint8_t{0});
 }

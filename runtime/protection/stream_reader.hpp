@@ -25,6 +25,22 @@ struct UnreadFile : IoError {
   std::map<std::string, int> files;
 };
 
+/// Files that could not be read, noted until all that can be read was.
+class UnreadFiles {
+ public:
+  void note(const UnreadFile& error);
+  void note(const std::string& name, const std::filesystem::path& base, int code);
+  bool contains(const std::string& name) const { return first_ && first_->files.contains(name); }
+
+  /// Throws UnreadFile if any file was noted.
+  void check_none() const {
+    if (first_) throw UnreadFile(*first_);
+  }
+
+ private:
+  std::optional<UnreadFile> first_{};  ///< with the files of all others
+};
+
 /// Throws UnreadFile. `code`: errno.
 [[noreturn]] void fail_unread_file(const std::string& name, const std::filesystem::path& base,
                                    int code);
@@ -50,9 +66,7 @@ class StreamReader {
   void read(const PlacedBytes& range, std::span<std::uint8_t> bytes);
 
   /// Throws UnreadFile if any file was noted.
-  void check_read() const {
-    if (unread_) throw UnreadFile(*unread_);
-  }
+  void check_read() const { unread_.check_none(); }
 
  private:
   /// Most files that are open at once; the list has the one used last in front.
@@ -65,7 +79,7 @@ class StreamReader {
   const std::vector<ProtectedFile>& files_;
   const FileMap& map_;
   UnreadFilesAre unread_files_;
-  std::optional<UnreadFile> unread_{};
+  UnreadFiles unread_{};
   using Opened = std::list<std::pair<std::size_t, OpenFile>>;
   Opened opened_;
   std::unordered_map<std::size_t, Opened::iterator> opened_by_file_;

@@ -155,7 +155,7 @@ void note_away(const Protection& protection, const fs::path& base, FoundSegments
   std::set<std::string> held;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
-    if (state.is_kept_out) held.insert(manifest.files[file].name);
+    if (!state.left_out.empty()) held.insert(manifest.files[file].name);
     const auto is_out = [&] {
       const fs::path& now = found.sources[state.source].path;
       return !covers(manifest.scope, now.lexically_relative(base).string());

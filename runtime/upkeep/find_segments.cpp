@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -114,17 +115,23 @@ class Finder {
   void look_elsewhere() {
     SoughtFiles files = sought();
     std::erase_if(files, [this](const auto& each) { return became_.contains(each.first); });
-    for (const auto& [file, place] : find_elsewhere(protection_, base_, files, found_.sources,
-                                                    others_.sources(), found_.bytes_read)) {
+    DirectoryPairs moved;
+    for (const auto& [file, source] : equal_) {
+      moved.emplace(directory_of_file(file), directory_of_source(source));
+    }
+    for (const auto& [file, place] :
+         find_elsewhere(protection_, base_, files, std::move(moved), found_.sources,
+                        others_.sources(), found_.bytes_read)) {
       look_in(file, place.source);
       FileState& state = found_.files[file];
-      const std::string name = found_.sources[place.source].path.lexically_relative(base_).string();
+      const fs::path& path = found_.sources[place.source].path;
+      const std::string name = path.lexically_relative(base_).string();
       const bool is_out =
           !name.starts_with("../") &&
           !std::ranges::binary_search(found_.there.files, name, {}, &ProtectedFile::name);
       const bool is_gone =
           state.kind == FileState::Kind::kMissing || state.replaced_by || state.has_other_time;
-      state.is_kept_out = is_out && is_gone && !place.is_whole;
+      if (is_out && is_gone && !place.is_whole) state.left_out = path;
     }
   }
 
@@ -162,15 +169,12 @@ class Finder {
       }
     }
     num_compared_ = others_.sources().size();
-    std::multimap<std::uint64_t, std::size_t> by_bytes;
-    std::multimap<std::pair<std::uint64_t, ModifiedTime>, std::size_t> by_bytes_and_time;
+    std::multimap<std::pair<std::uint64_t, ModifiedTime>, std::size_t> alike;  // files
     for (std::size_t file = 0; file < map_.num_files(); ++file) {
       const FileState::Kind kind = found_.files[file].kind;
       const std::uint64_t bytes = map_.bytes_of_file(file);
       if (kind == FileState::Kind::kWhole || kind == FileState::Kind::kMoved) continue;
-      if (bytes == 0) continue;
-      by_bytes.emplace(bytes, file);
-      by_bytes_and_time.emplace(std::pair(bytes, time_before(file)), file);
+      if (bytes != 0) alike.emplace(std::pair(bytes, time_before(file)), file);
     }
     std::map<std::size_t, std::vector<std::uint32_t>> equal;  // sources, by file
     std::size_t comparisons = 0;
@@ -187,33 +191,35 @@ class Finder {
     for (const std::uint32_t source : sources) {
       const SourceFile& other = found_.sources[source];
       if (!other.modified) continue;
-      const auto [begin, end] = by_bytes_and_time.equal_range({other.bytes, *other.modified});
+      const auto [begin, end] = alike.equal_range({other.bytes, *other.modified});
       for (auto file = begin; file != end; ++file) compare(file->second, source);
     }
     for (const std::uint32_t source : sources) {
       const SourceFile& other = found_.sources[source];
-      const auto [begin, end] = by_bytes.equal_range(other.bytes);
-      for (auto file = begin; file != end && comparisons < kMostComparisons; ++file) {
-        if (other.modified != time_before(file->second)) compare(file->second, source);
+      constexpr ModifiedTime kFirst{std::numeric_limits<std::int64_t>::min(), 0};
+      const auto end = alike.lower_bound({other.bytes + 1, kFirst});
+      for (auto file = alike.lower_bound({other.bytes, kFirst});
+           file != end && comparisons < kMostComparisons; ++file) {
+        if (other.modified != file->first.second) compare(file->second, source);
       }
     }
     // A directory is taken to have moved to the one that has equal files for most of its files.
     std::map<std::pair<fs::path, fs::path>, std::size_t> votes;
-    for (const auto& [file, alike] : equal) {
+    for (const auto& [file, same] : equal) {
       const fs::path before = directory_of_file(file);
       std::set<fs::path> now;
-      for (const std::uint32_t source : alike) now.insert(directory_of_source(source));
+      for (const std::uint32_t source : same) now.insert(directory_of_source(source));
       for (const fs::path& directory : now) ++votes[{before, directory}];
     }
-    for (auto& [file, alike] : equal) {
+    for (auto& [file, same] : equal) {
       const fs::path before = directory_of_file(file);
-      std::ranges::stable_sort(alike, std::greater(), [&, file = file](std::uint32_t source) {
+      std::ranges::stable_sort(same, std::greater(), [&, file = file](std::uint32_t source) {
         return std::tuple(others_.contains(source), !moved_from_.contains(source),
                           found_.sources[source].has_time(time_of(manifest_.files[file])),
                           votes.at({before, directory_of_source(source)}),
                           num_equal_ends(manifest_.files[file].name, found_.sources[source].path));
       });
-      take_whole(file, alike.front());
+      take_whole(file, same.front());
     }
   }
 

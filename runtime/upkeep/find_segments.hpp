@@ -43,9 +43,9 @@ struct FileState {
   std::optional<std::size_t> replaced_by{};
   /// It is missing with all files of a directory, as if a disk were not mounted: see `away`.
   bool is_away = false;
-  /// Damage left something of it elsewhere, outside of what is protected: an update keeps it
-  /// protected.
-  bool is_kept_out = false;
+  /// Path of what damage left of it elsewhere, outside of what is protected, so that an update
+  /// keeps it protected; empty: nothing.
+  std::filesystem::path left_out{};
   /// errno, if the file of its name could not be opened or read; ENOLINK if the protection follows
   /// links, and one in the file's path leads nowhere; 0: no error.
   int error = 0;

@@ -303,6 +303,15 @@ class Planner {
 
 }  // namespace
 
+std::map<std::string, std::string> UpdatedFiles::held_out() const {
+  std::map<std::string, std::string> places;
+  for (const std::string& name : held) {
+    const auto place = moved_out.damaged.find(name);
+    if (place != moved_out.damaged.end()) places.insert(*place);
+  }
+  return places;
+}
+
 UpdatePlan plan_update(const Protection& old, const ListedFiles& listed, const FilesNow& now,
                        ProtectionScope scope, const fs::path& base, bool keeps_damaged,
                        std::size_t threads, Progress& progress) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/files/progress.hpp"
+#include "runtime/protection/elsewhere.hpp"
 #include "runtime/protection/files_now.hpp"
 #include "runtime/protection/list_files.hpp"
 #include "runtime/protection/protection.hpp"
@@ -24,18 +25,13 @@ struct UpdatedFiles {
   std::vector<std::string> edited;
   std::vector<std::pair<std::string, std::string>> renamed;  ///< before, now
   std::vector<std::string> gone;
-  /// Files in `gone` and `replaced` that are elsewhere, and where: see find_moved_out().
-  std::map<std::string, std::string> moved_out;
-  /// Files in `gone` and `replaced` that are elsewhere, damaged, and where.
-  std::map<std::string, std::string> damaged_and_gone;
   std::vector<std::string> replaced;  ///< their content is gone: another file has the name now
   std::vector<std::string> damaged;   ///< other bytes, but the old time
   std::map<std::string, std::string> damaged_was;  ///< name in `damaged` -> name before
   /// Missing files that stay protected under their names: a damaged file may be what is left of
   /// them.
   std::vector<std::string> held;
-  /// Those of `held` that are damaged outside of what is protected, and where.
-  std::map<std::string, std::string> damaged_out;
+  MovedOut moved_out;  ///< of all that were protected
   /// If files are damaged: names before of files that repair cannot restore now.
   std::set<std::string> lost;
   std::size_t same = 0;  ///< files that keep their names and contents
@@ -44,6 +40,9 @@ struct UpdatedFiles {
     return added.empty() && edited.empty() && renamed.empty() && gone.empty() && replaced.empty() &&
            damaged.empty();
   }
+
+  /// Those of `held` that are damaged outside of what is protected, and where.
+  std::map<std::string, std::string> held_out() const;
 };
 
 /// Plan of an update. Old bytes that files still have keep their places in the stream. New bytes go

@@ -236,30 +236,44 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
 
 std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const FileMap& after,
                                            const ProtectionCheck& check) {
+  std::set<std::size_t> blocked;  // cannot be restored now
+  for (const LostBytes& bytes : check.lost) blocked.insert(bytes.file);
   std::set<std::size_t> lost_before;
-  for (const LostBytes& lost : check.lost) lost_before.insert(lost.file);
   std::set<std::size_t> lost;
   for (std::uint64_t row = 0; row < protection.chunk_blocks(); ++row) {
-    std::size_t num_lost = lost_redundancy(protection, check.is_good, row).size();
+    const std::size_t redundant = lost_redundancy(protection, check.is_good, row).size();
+    std::size_t known_before = redundant;  // if files that cannot be read are whole
+    std::size_t known_after = redundant;
+    std::size_t all_after = redundant;
     std::vector<std::size_t> wanted;  // files that stay protected, and miss something in the row
     for (std::size_t chunk = 0; chunk < protection.code.k; ++chunk) {
       const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
       const std::uint64_t end = begin + protection.manifest.block_bytes;
-      bool is_lost = after.is_given_up(begin, end);
+      const bool is_given_up = after.is_given_up(begin, end);
+      bool is_lost = false;
+      bool is_known = false;
       protection.map.visit_segments(begin, end, [&](const Segment& segment) {
         if (check.found.places[segment.number].is_found()) return;
         is_lost = true;
+        if (check.found.files[segment.file].kind == FileState::Kind::kUnreadable) return;
+        is_known = true;
         const bool is_kept = !after.is_given_up(segment.at, segment.at + segment.bytes);
-        const FileState::Kind kind = check.found.files[segment.file].kind;
-        if (is_kept && kind != FileState::Kind::kUnreadable) wanted.push_back(segment.file);
+        if (is_kept) wanted.push_back(segment.file);
       });
-      num_lost += is_lost ? 1 : 0;
+      known_before += is_known || protection.map.is_given_up(begin, end) ? 1U : 0U;
+      known_after += is_known || is_given_up ? 1U : 0U;
+      all_after += is_lost || is_given_up ? 1U : 0U;
     }
-    if (num_lost <= protection.code.m) continue;
+    const std::size_t most = protection.code.m;
     for (const std::size_t file : wanted) {
-      if (!lost_before.contains(file)) lost.insert(file);
+      if (known_before > most) {
+        lost_before.insert(file);
+      } else if (known_after > most || (all_after > most && !blocked.contains(file))) {
+        lost.insert(file);
+      }
     }
   }
+  std::erase_if(lost, [&](std::size_t file) { return lost_before.contains(file); });
   return {lost.begin(), lost.end()};
 }
 

@@ -62,7 +62,8 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
                                  const std::vector<std::filesystem::path>& others,
                                  std::size_t threads, Progress& progress);
 
-/// The files that can be restored now, but not once an update has given up what it wants to.
+/// The files that can be restored now, or once files can be read that the system refuses to read
+/// now, but not once an update has given up what it wants to.
 ///
 /// Shape: `after` maps what stays protected to its place in the stream before. Numbers are those of
 ///        `protection`, ascending.

@@ -321,17 +321,37 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     fail(Status::kInvalidArgument, "there is no file to protect");
   }
   scope.directories = listed.directories;
+  UpdatedSet result;
+  std::optional<ProtectionCheck> check;  // once, and only if files are damaged or held
+  const auto note_lost = [&] {
+    if (check) return;
+    check = check_protection(old, base, {}, pipeline_threads(request.options), progress);
+    for (const LostBytes& lost : check->lost) {
+      const bool is_lost = lost.is_known || request.accept_missing;
+      if (is_lost) result.files.lost.insert(old.manifest.files[lost.file].name);
+    }
+  };
+  const auto refuse = [&](const std::map<std::string, std::string>& damaged,
+                          const std::vector<std::string>& held, const std::string& why) {
+    if (damaged.empty()) return;
+    note_lost();
+    try {
+      refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, held, why);
+    } catch (FilesAreDamaged& error) {
+      error.lost = result.files.lost;
+      throw;
+    }
+  };
   FilesNow now = find_files_now(
       old, listed, base, request.accept_damage ? FilesRead::kAll : FilesRead::kAmbiguous, progress);
   if (request.accept_damage) {
     now.held.clear();
     now.set_aside.clear();
   } else if (!now.unclear.empty()) {
-    refuse_damaged(names_of_damaged(old, listed, now), base, OtherFilesAre::kAsBefore, {},
-                   "it is unclear which protected files they were");
+    refuse(names_of_damaged(old, listed, now), {}, "it is unclear which protected files they were");
   }
-  MovedOut out = find_moved_out(old, listed, base, now);
-  const std::map<std::string, std::string> damaged_out = out.damaged;
+  const MovedOut moved_out = find_moved_out(old, listed, base, now);
+  MovedOut out = moved_out;
   hold_missing(old, listed, request, out, now);
   const bool keeps_held = !now.held.empty();
   hold_back(old, base, out, listed, now);
@@ -343,14 +363,9 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     refuse_others(*plan.others, !request.base.empty() || *plan.others != base);
   }
   refuse_to_give_up(request, old, plan.files.gone, plan.files.held, out, base);
-  plan.files.moved_out = out.whole;
-  for (const auto& each : damaged_out) {
-    const bool is_held = std::ranges::find(plan.files.held, each.first) != plan.files.held.end();
-    (is_held ? plan.files.damaged_out : plan.files.damaged_and_gone).insert(each);
-  }
+  plan.files.moved_out = moved_out;
   check_readable(those_read(listed, plan.read), base);
   exclude_kept(listed, plan.manifest);
-  UpdatedSet result;
   result.base = base;
   result.files = plan.files;
   result.num_files = listed.files.size();
@@ -366,32 +381,14 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   // If all files are protected anew, damaged and unreadable ones cannot stay protected.
   const bool keeps_some =
       to_protect.keeps_unread || keeps_held || (plan.keeps_damaged && !plan.files.damaged.empty());
-  std::optional<ProtectionCheck> check;  // once, and only if files are damaged
-  const auto note_lost = [&](const std::map<std::string, std::string>& damaged) {
-    if (damaged.empty() || check) return;
-    check = check_protection(old, base, {}, pipeline_threads(request.options), progress);
-    for (const LostBytes& lost : check->lost) {
-      result.files.lost.insert(old.manifest.files[lost.file].name);
-    }
-  };
-  const auto refuse = [&](const std::map<std::string, std::string>& damaged,
-                          const std::vector<std::string>& held, const std::string& why) {
-    note_lost(damaged);
-    try {
-      refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, held, why);
-    } catch (FilesAreDamaged& error) {
-      error.lost = result.files.lost;
-      throw;
-    }
-  };
-  if (!request.accept_damage) note_lost(damaged_was);
+  if (!request.accept_damage && !damaged_was.empty()) note_lost();
   const bool is_the_same = is_same(plan, old);
   const bool is_well = !is_protection_damaged(old) && !gives_up_too_much(old.manifest, old.code);
   if (is_the_same && (keeps_some || is_well)) return result;
   std::optional<Code> code;
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
   std::map<std::string, std::string> held_out;  // by place: damaged files that stay protected
-  for (const auto& [name, there] : plan.files.damaged_out) held_out[there] = name;
+  for (const auto& [name, there] : plan.files.held_out()) held_out[there] = name;
   const auto refuse_to_lose = [&](std::map<std::string, std::string> damaged) {
     if (request.accept_damage) damaged.clear();
     std::vector<std::string> held = plan.files.held;
@@ -399,14 +396,19 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       damaged[there] = name;
       std::erase(held, name);
     }
-    note_lost(damaged);
-    if (!check || plan.manifest.given_up == old.manifest.given_up) return;
+    if (damaged.empty() && held.empty()) return;
+    note_lost();
+    if (plan.manifest.given_up == old.manifest.given_up) return;
     std::vector<std::string> lost;
     for (const std::size_t file : lost_by_giving_up(old, plan.manifest.map(), *check)) {
       lost.push_back(old.manifest.files[file].name);
     }
     if (lost.empty()) return;
-    refuse(damaged, held, few_names(lost) + " could then not be restored: repair that first");
+    const std::string why = few_names(lost) + " could then not be restored: repair that first";
+    refuse(damaged, held, why);
+    fail(Status::kIo, fmt::format("nothing was changed, since {}; option accept_missing gives up "
+                                  "what is missing",
+                                  why));
   };
   const auto is_added = [&](BadBlocks bad_blocks) {
     result.way = UpdateWay::kAdded;
@@ -453,13 +455,12 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   }
   // What is not there cannot be protected anew.
   std::vector<LeftOut> not_there;
-  for (const auto& [name, there] : plan.files.damaged_out) {
+  for (const auto& [there, name] : held_out) {
     not_there.push_back({name, there});
     result.files.gone.push_back(name);
     std::erase(result.files.held, name);
   }
   leave_out(listed, not_there);
-  result.files.damaged_and_gone.merge(result.files.damaged_out);
   if (request.is_trial) return result;
   // The files are compared with their old protection by now.
   const ProtectRequest whole{.paths = {},

@@ -128,22 +128,10 @@ void refuse_to_give_up(const UpdateRequest& request, const Protection& old,
   if (request.accept_missing) return;
   ProtectionScope before = old.manifest.scope;
   before.follows_links |= request.follows_links;
-  try {
-    refuse_missing(old.manifest.files, gone, {held.begin(), held.end()}, before, base,
-                   paths_of(old).front());
-  } catch (const Error& error) {
-    std::string text = error.what();
-    if (!out.whole.empty()) {
-      const auto& [name, now] = *out.whole.begin();
-      text +=
-          fmt::format("; {} is {} now, outside of what is protected: name that, too", name, now);
-    }
-    if (!out.damaged.empty()) {
-      const auto& [name, now] = *out.damaged.begin();
-      text += fmt::format("; {} is {} now, damaged", name, now);
-    }
-    fail(error.kind(), text);
-  }
+  std::vector<std::string> names = gone;
+  names.insert(names.end(), held.begin(), held.end());
+  refuse_missing(old.manifest.files, gone, {held.begin(), held.end()}, before, base,
+                 paths_of(old).front(), out.places_text(names));
 }
 
 void put_back(ListedFiles& listed, const Manifest& old,

@@ -117,6 +117,18 @@ TEST_CASE("A damaged copy over another protected picture leaves that one protect
         0);
 }
 
+TEST_CASE("A picture that rotted all over is damaged, though a new copy of it is whole") {
+  const TwoDisks disks;
+  const Outcome updated = disks.run(
+      "touch -d '2021-01-01 10:00:00.5' d1/p/x/1; update -q; cp -p d1/p/x/1 d1/p/copy; "
+      "size=$(stat -c %s d1/p/x/1); head -c $size /dev/urandom > d1/p/x/1; touch -r "
+      "d1/p/copy d1/p/x/1; update");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "new: p/copy\n"));
+  CHECK(has(updated.err, "--only p/x/1\n"));
+  CHECK(disks.run("$xorloom repair d2/p --base d1 && cmp d1/p/copy d1/p/x/1").status == 0);
+}
+
 TEST_CASE("A damaged copy of a picture that is whole is no new picture, until it is touched") {
   const char* const fine = "touch -d '2021-01-01 10:00:00.5' d1/p/x/1; update -q; ";
   const std::string rotten = "rot d1/p/x/1; $xorloom repair -q d2/p --base d1; ";
@@ -150,6 +162,17 @@ TEST_CASE("A damaged copy of a picture that is whole is no new picture, until it
   CAPTURE(copied.err);
   CHECK(copied.status == 0);
   CHECK(has(copied.err, "left out: p/x/copy: it is like p/x/1, and has its time"));
+  // So it is if it was moved over another picture, which stays protected as it was.
+  const TwoDisks over;
+  const Outcome moved = over.run("cksum < d1/p/x/2 > sum; " + rotten +
+                                 "mv d1/p/x/1.damaged d1/p/x/2; verify; update; repair && cksum < "
+                                 "d1/p/x/2 | cmp sum -");
+  CAPTURE(moved.err);
+  CHECK(moved.status == 0);
+  CHECK(has(moved.out, "edited  p/x/2: it has "));
+  CHECK(has(moved.out, "; it is like p/x/1, and has"));
+  CHECK(has(moved.err, "protect --update does not take in damaged copies\n"));
+  CHECK(has(moved.err, "left out: p/x/2: it is like p/x/1, and has its time"));
   // A copy that is whole is a new file, and so is what is like another one by chance.
   const std::string elsewhere = "rot d1/p/x/1; cp -p d1/p/x/1 d1/p/lake; " + mend;
   for (const char* const copy :

@@ -196,7 +196,30 @@ TEST_CASE("If all files are under their names in another directory, that may be 
   CHECK(
       has(deep.err, "8 were moved: as if --base were .; else, repair brings back what they were"));
   CHECK(has(kept.run("mkdir up; mv photos up; verify").err, "as if --base were ./up; else, "));
-  CHECK(has(kept.run("repair --dry-run").err, "all that was found is in ./up, as if --base were"));
+  CHECK(has(kept.run("repair --dry-run").err,
+            "all that was found is elsewhere, as if --base were ./up"));
+}
+
+TEST_CASE("Bytes that are missing from another base directory than the right one are not lost") {
+  for (const std::string where : {"photos -o x.xorloom; echo --base photos > deep",
+                                  "photos --base photos -o x.xorloom; echo --base . > deep"}) {
+    CAPTURE(where);
+    const KeptScene kept({.names = numbered({"photos"}, 8),
+                          .protect = "$xorloom protect -q --redundancy 5% " + where,
+                          .kept = "x.xorloom"});
+    const std::string all = std::string("all that was found is elsewhere, as if --base were ") +
+                            (has(where, "--base photos -o") ? "./photos" : ".") + "; else, ";
+    REQUIRE(kept.run("touch -r photos/3 stamp; head -c 15000 /dev/urandom | dd of=photos/3 bs=1 "
+                     "seek=2000 conv=notrunc status=none; touch -r stamp photos/3")
+                .status == 0);
+    for (const std::string command : {"verify", "repair --dry-run", "repair"}) {
+      CAPTURE(command);
+      const Outcome outcome = kept.run(command + " $(cat deep)");
+      CHECK(outcome.status == 4);
+      CHECK(has(outcome.err, all));
+      CHECK(!has(outcome.err, "error: photos"));
+    }
+  }
 }
 
 TEST_CASE("Before bytes are called lost, other protected files are searched for them") {
@@ -269,10 +292,32 @@ TEST_CASE("A directory that was moved out with a damaged file is not given up by
     CHECK(updated.status == 4);
     CHECK(has(updated.err, refuses));
     CHECK(has(updated.err, "; ph/23/5 is ./arch/23/5 now, damaged\n"));
-    CHECK(has(kept.run("verify").err, "protect --update refuses, as none of the files of ph/23/"));
+    CHECK(has(kept.run("verify").err,
+              "protect --update refuses, as the files of ph/23/ are outside of what is protected: "
+              "name ./arch/23/ to it, too; --accept-missing gives them up\n"));
     CHECK(kept.run("update --dry-run").status == 4);
     CHECK(kept.run("repair && cksum < ph/23/5 | cmp sum -").status == 0);
   }
+}
+
+TEST_CASE("A directory that moved out whole is named where it is, and one file can be missing") {
+  const KeptScene kept({.names = numbered({"ph/22", "ph/23", "ph/24"}, 4),
+                        .protect = "mkdir arch; $xorloom protect -q ph -o x.xorloom",
+                        .kept = "x.xorloom"});
+  REQUIRE(kept.run("mv ph/23 ph/24 arch/").status == 0);
+  CHECK(has(kept.run("verify").err,
+            "as the files of ph/23/ and of 1 more directory are outside of what is protected: "
+            "name ./arch/ to it, too; "));
+  CHECK(has(kept.run("update").err,
+            "; ph/23/1 is ./arch/23/1 now, outside of what is protected, and so are 7 more: name "
+            "them, too\n"));
+  CHECK(has(kept.run("mv arch/24 ph; rm arch/23/4; verify").err,
+            "as none of the files of ph/23/ is in what is protected, as if a disk were not "
+            "mounted: name ./arch/23/ to it, too; --accept-missing gives up what is missing, or "
+            "elsewhere\n"));
+  const Outcome updated = kept.run("update arch/23 && verify");
+  CHECK(updated.status == 0);
+  CHECK(has(updated.err, "renamed: ph/23/ to arch/23/, 3 of 4 files\n"));
 }
 
 TEST_CASE("A file that is kept does not stand for the others of a directory that is missing") {
@@ -314,6 +359,39 @@ TEST_CASE("--accept-damage takes in what is damaged under its name, and not what
   const Outcome accepted = small.run("update --accept-damage && verify");
   CHECK(accepted.status == 0);
   CHECK(has(accepted.err, "no longer protected: photos/3, which is ./wedding/3 now, damaged\n"));
+}
+
+TEST_CASE("What damage left of a file without a whole block is known by the files beside it") {
+  for (const std::string content : {"head -c 300 /dev/urandom", "head -c 20000 /dev/zero"}) {
+    CAPTURE(content);
+    const KeptScene kept({.names = numbered({"p"}, 2),
+                          .protect = "mkdir p/a out; for i in 1 2 4 5; do head -c 300 /dev/urandom "
+                                     "> p/a/$i; done; " +
+                                     content +
+                                     " > p/a/3; cksum < p/a/3 > "
+                                     "sum; $xorloom protect -q p -o x.xorloom --redundancy 150%",
+                          .kept = "x.xorloom"});
+    CHECK(has(kept.run("rot p/a/3 100; mv p/a/2 p/a/3 p/a/4 out; verify").out, "./out/3"));
+    const Outcome updated = kept.run("update");
+    CHECK(updated.status == 1);
+    CHECK(has(updated.err,
+              "missing, and protected as before: p/a/3, which is ./out/3 now, damaged\n"));
+    CHECK(kept.run("repair && cksum < p/a/3 | cmp sum -").status == 0);
+    // An edit of it has another time.
+    const Outcome edited = kept.run(
+        "size=$(stat -c %s p/a/3); rm p/a/3; mv p/a/1 out; head -c "
+        "$size /dev/urandom > out/3; update");
+    CHECK(edited.status == 0);
+    CHECK(has(edited.err, "no longer protected: p/a/3\n"));
+  }
+}
+
+TEST_CASE("An update says where what an edited file was is") {
+  const KeptScene kept = photographs("--redundancy 40%");
+  const Outcome updated = kept.run("mv photos/3 wedding; edit photos/3; edit photos/4; update");
+  CHECK(updated.status == 0);
+  CHECK(has(updated.err, "edited: photos/3; what it was is in ./wedding/3\n"));
+  CHECK(has(updated.err, "edited: photos/4\n"));
 }
 
 TEST_CASE("--replace refuses to give up what was damaged and moved out") {

@@ -40,10 +40,8 @@ TEST_CASE("A directory whose files are all missing is not given up unless that i
     CHECK(has(refused.out,
               "d/x: all 3 files are missing; nothing was changed; repair p restores them if enough "
               "is left; "
-              "--accept-missing gives them up" +
-                  std::string(way == "--update" ? "; d/x/1 is ./away/1 now, outside of what is "
-                                                  "protected: name that, too\n"
-                                                : "\n")));
+              "--accept-missing gives them up; d/x/1 is ./away/1 now, outside of what is "
+              "protected, and so are 2 more: name them, too\n"));
     // Other files do not stand for the protected ones, and directories are counted.
     const Outcome two = albums.run(
         "mkdir d/x; touch d/x/.Trash; rm d/z/*; refused $xorloom "

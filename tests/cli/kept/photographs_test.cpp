@@ -160,7 +160,7 @@ TEST_CASE("Edits are taken in beside damage, and what is damaged can still be re
       "protect "
       "--update -o p.xorloom");
   CHECK(updated.status == 1);
-  CHECK(has(updated.err, "edited: photos/2023/3.jpg\n"));
+  CHECK(has(updated.err, "edited: photos/2023/3.jpg; what it was is in ./good/2023/3.jpg\n"));
   CHECK(has(updated.err, "updated: 0 new, 3 edited, "));
   CHECK(has(updated.err,
             "photos/2024/4.jpg changed, and the time did not, as if by damage; all others were "

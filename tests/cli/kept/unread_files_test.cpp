@@ -105,6 +105,59 @@ TEST_CASE("However many files fail in their middles, all others are read twice a
   CHECK(outcome.out.starts_with("3\n"));
 }
 
+TEST_CASE("An update gives up nothing that a damaged file needs beside files that cannot be read") {
+  const KeptScene kept({.names = numbered({"p"}, 10),
+                        .protect =
+                            "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x.xorloom "
+                            "--redundancy 30%; cp x.xorloom before; chmod -R a+rwX .",
+                        .kept = "x.xorloom"});
+  if (!kept.has_user()) return;
+  REQUIRE(kept.run("touch -r p/3 stamp; head -c 19000 /dev/zero | dd of=p/3 conv=notrunc "
+                   "status=none; touch -r stamp p/3; chmod 0 p/4 p/5 p/6; mv p/3 p/z; "
+                   "mv p/7 p/8 p/9 out")
+              .status == 0);
+  CHECK(has(kept.run("user $xorloom verify x.xorloom").out, "blocked     p/3: "));
+  const Outcome updated = kept.run("user $xorloom protect --update -o x.xorloom");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "nothing was changed, since p/3 could then not be restored: "));
+  CHECK(has(updated.err, "to restore the old content: xorloom repair x.xorloom --only p/3\n"));
+  CHECK(kept.run("cmp x.xorloom before && chmod 644 p/[456] && repair && cksum < p/3 | cmp sum -")
+            .status == 0);
+}
+
+TEST_CASE("An update gives up nothing that a missing file needs while something cannot be read") {
+  const KeptScene kept({.names = numbered({"p"}, 10),
+                        .protect =
+                            "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x.xorloom "
+                            "--redundancy 30%; cp x.xorloom before; chmod -R a+rwX .",
+                        .kept = "x.xorloom"});
+  if (!kept.has_user()) return;
+  const Outcome updated = kept.run(
+      "rm p/3; mv p/7 p/8 p/9 out; for i in 7 8 9; do edit p/$i; done; chmod a+rw p/*; "
+      "touch p/new; chmod 0 p/new; user $xorloom protect --update -o x.xorloom "
+      "--keep-going");
+  CHECK(updated.status == 4);
+  CHECK(has(updated.err,
+            "nothing was changed, since p/3 could then not be restored: repair that first; "
+            "--accept-missing gives up what is missing\n"));
+  CHECK(kept.run("cmp x.xorloom before && repair --only p/3 && cksum < p/3 | cmp sum -").status ==
+        0);
+}
+
+TEST_CASE("However many renamed files cannot be read, an update begins anew once") {
+  if (!can_inject()) return;
+  const Pictures disks("--redundancy 100%");
+  const Outcome outcome = disks.run(
+      "for i in 2 4 6 8; do mv d1/photos/b/$i d1/photos/b/n$i; on=\"$on -P $PWD/d1/photos/b/n$i\"; "
+      "done; strace -f -o trace $on -e trace=preadv,openat -e inject=preadv:error=EACCES:when=1+ "
+      "$xorloom protect --update --keep-going -o $kept; status=$?; grep -c 'openat.*b/n8\"' trace; "
+      "exit $status");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == 4);
+  CHECK(has(outcome.err, "4 files and directories cannot be read"));
+  CHECK(outcome.out == "3\n");
+}
+
 TEST_CASE("Edited files are not lost, and what is said of them is one thing") {
   const Pictures disks;
   const Outcome verified = disks.run(
