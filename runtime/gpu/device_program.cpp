@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "codes/text/error.hpp"
-#include "runtime/gpu/kernel_cache.hpp"
 #include "runtime/machine/threads.hpp"
 
 namespace xorloom {
@@ -107,7 +106,7 @@ KernelText written_kernel(const Code& code, const Program& program, const Device
 }  // namespace
 
 DeviceProgram::DeviceProgram(const Code& code, const Program& program,
-                             std::shared_ptr<const DeviceSet> set)
+                             std::shared_ptr<const DeviceSet> set, KernelFiles files)
     : rows_(program.rows),
       is_packets_(code.arrangement == Arrangement::kPacket),
       text_(written_kernel(code, program, *set)),
@@ -117,7 +116,7 @@ DeviceProgram::DeviceProgram(const Code& code, const Program& program,
   for (const auto& pool : set_->pools) {
     if (pool->device().is_lost()) continue;
     try {
-      loaded_.push_back({pool.get(), loaded_kernel(pool->shared_device(), text_)});
+      loaded_.push_back({pool.get(), loaded_kernel(pool->shared_device(), text_, files)});
     } catch (const Error& error) {
       failed = error;
     }

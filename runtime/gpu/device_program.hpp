@@ -11,6 +11,7 @@
 #include "gen/gpu/kernel_text.hpp"
 #include "runtime/engine/computation.hpp"
 #include "runtime/gpu/device_set.hpp"
+#include "runtime/gpu/kernel_cache.hpp"
 #include "runtime/gpu/slice_layout.hpp"
 #include "runtime/machine/stores.hpp"
 
@@ -33,11 +34,13 @@ inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 /// part, its threads take slices from the same queue, and one more thread drives all lanes.
 class DeviceProgram {
  public:
-  /// Compiles the program, or finds it compiled, for each device that is not lost.
+  /// Compiles the program, or finds it compiled, for each device that is not lost. `files`: where
+  /// it is looked for, and kept.
   ///
   /// Errors: throws kUnsupported if no kernel can be written for the program, or no device takes
   ///         it.
-  DeviceProgram(const Code& code, const Program& program, std::shared_ptr<const DeviceSet> set);
+  DeviceProgram(const Code& code, const Program& program, std::shared_ptr<const DeviceSet> set,
+                KernelFiles files);
 
   /// The devices that have the kernel.
   std::size_t num_devices() const { return loaded_.size(); }

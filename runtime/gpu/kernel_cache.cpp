@@ -43,9 +43,9 @@ std::string key_of(const Device& device, const KernelText& text) {
   return fmt::format("{}\n{}\n{}\n{}", device.driver(), device.name(), text.entry, text.source);
 }
 
-/// The file of `key`. "": there is no cache directory.
-fs::path path_of(const std::string& key) {
-  const fs::path directory = user_cache_directory();
+/// The file of `key`. "": there is none, or no cache directory.
+fs::path path_of(const std::string& key, KernelFiles files) {
+  const fs::path directory = files == KernelFiles::kUsers ? user_cache_directory() : fs::path();
   if (directory.empty()) return {};
   const std::string name = fmt::format("{:016x}{}", checksum(bytes_of(key)), kEnds[0]);
   return directory / "kernels" / name.substr(0, 1) / name;
@@ -82,8 +82,8 @@ void keep(const fs::path& path, const std::string& key, const Bytes& kernel) noe
 }
 
 std::shared_ptr<const DeviceKernel> load_or_compile(const Device& device, const KernelText& text,
-                                                    const std::string& key) {
-  const fs::path path = path_of(key);
+                                                    const std::string& key, KernelFiles files) {
+  const fs::path path = path_of(key, files);
   if (const Bytes kept = kept_kernel(path, key); !kept.empty()) {
     try {
       return device.load(kept, text.entry);
@@ -110,7 +110,7 @@ InUse& in_use() {
 }  // namespace
 
 std::shared_ptr<const DeviceKernel> loaded_kernel(const std::shared_ptr<const Device>& device,
-                                                  const KernelText& text) {
+                                                  const KernelText& text, KernelFiles files) {
   const std::string key = key_of(*device, text);
   InUse& kept = in_use();
   {
@@ -121,7 +121,7 @@ std::shared_ptr<const DeviceKernel> loaded_kernel(const std::shared_ptr<const De
     }
   }
   // Outside of the lock, so that other texts are compiled meanwhile.
-  auto kernel = load_or_compile(*device, text, key);
+  auto kernel = load_or_compile(*device, text, key, files);
   const std::lock_guard lock(kept.mutex);
   std::erase_if(kept.kernels, [](const auto& entry) { return entry.second.expired(); });
   kept.kernels[{device.get(), key}] = kernel;

@@ -168,7 +168,8 @@ void DeviceChoice::make(const DeviceRates& rates) {
                           [](const auto& pool) { return pool->device().is_processor(); })) {
     return;
   }
-  DeviceProgram made(code_, program_on_devices(code_, map_, program_), set);
+  // Executor `auto` has rates of devices from the user's cache directory alone.
+  DeviceProgram made(code_, program_on_devices(code_, map_, program_), set, KernelFiles::kUsers);
   accept(code_, map_, made, on_cpu_);
   ready_.store(&made_.emplace(std::move(made)), std::memory_order_release);
 }
@@ -197,7 +198,10 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
   const Execution on_cpu{Executor::kAuto, plan.execution.threads, plan.execution.awake};
   plan.execution = on_cpu;
   try {
-    DeviceProgram on_devices(code, program_on_devices(code, map, program), device_set(executor));
+    const KernelFiles files =
+        options.wisdom == Store::kUser ? KernelFiles::kUsers : KernelFiles::kNone;
+    DeviceProgram on_devices(code, program_on_devices(code, map, program), device_set(executor),
+                             files);
     accept(code, map, on_devices, *plan.computation);
     auto computation = std::make_unique<const DeviceComputation>(
         std::move(on_devices), std::move(plan.computation), on_cpu, executor);

@@ -159,7 +159,7 @@ TEST_CASE("The split that the queue finds is the one that rates predict") {
       time.spend(SimulatedTime::kDevice, static_cast<double>(more) * kClockSeconds, columns);
     };
     const DeviceComputation both(
-        DeviceProgram(code, program, set),
+        DeviceProgram(code, program, set, KernelFiles::kNone),
         std::make_unique<const Told>(
             kernels(),
             [&](std::size_t columns) {
@@ -217,7 +217,8 @@ TEST_CASE("If a co-simulation dies, before a call or within one, the processor c
         // The processor waits for the device, which would come too late for a share of some calls.
         const Program program = direct_symbols(code, encoding_map(code));
         const DeviceComputation both(
-            DeviceProgram(code, program, make_device_set({alone.device}, "", {1, 1024, 4096})),
+            DeviceProgram(code, program, make_device_set({alone.device}, "", {1, 1024, 4096}),
+                          KernelFiles::kNone),
             std::make_unique<const Told>(
                 make_computation(code, program, {.isa = choose_isa(), .engine = Engine::kKernels}),
                 [&](std::size_t) { wait_until_lost(*alone.device); }),
