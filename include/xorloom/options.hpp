@@ -122,8 +122,8 @@ struct Options {
   /// file. "user" also uses the user's cache directory. It keeps programs there that took a search
   /// of Effort::kQuick or more, and compiled kernels of devices. With Executor::kAuto, devices
   /// whose rates are kept there may run plans. Another value is a directory of such programs; "off"
-  /// uses none. Programs are proved before they run, and nothing that is wrong with a directory is an
-  /// error. See docs/store.md.
+  /// uses none. Programs are proved before they run, and nothing that is wrong with a directory is
+  /// an error. See docs/store.md.
   std::string wisdom = "";
   /// Microseconds that threads stay awake after their work, up to 1,000,000. Then two threads gain
   /// from some 128 KiB of data on, but they spend their processors' time meanwhile. 0: they sleep.
