@@ -12,12 +12,12 @@
 namespace xorloom {
 
 const WordKernel& word_kernel_of(std::size_t w, Isa isa) {
-  constexpr std::array<std::size_t, 4> kWidths = {4, 8, 16, 32};
-  const auto place = std::ranges::find(kWidths, w);
-  if (place == kWidths.end()) {
+  constexpr std::array<std::size_t, 4> kWordBits = {4, 8, 16, 32};
+  const auto place = std::ranges::find(kWordBits, w);
+  if (place == kWordBits.end()) {
     fail(Status::kUnsupported, "w = {}, but words have 4, 8, 16 or 32 bits", w);
   }
-  return kernels_of(isa).words->by_width[place - kWidths.begin()];
+  return kernels_of(isa).words->by_width[place - kWordBits.begin()];
 }
 
 std::size_t few_bytes_of(std::size_t w, Isa isa) {
