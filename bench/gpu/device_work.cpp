@@ -30,7 +30,7 @@ DeviceWork::DeviceWork(std::shared_ptr<const Device> device, const Code& code,
                        const KernelOptions& options)
     : device_(std::move(device)),
       text_(emit_kernel(code, {"run", program}, for_device(options, *device_))),
-      kernel_(loaded_kernel(device_, text_)),
+      kernel_(loaded_kernel(device_, text_, KernelFiles::kUsers)),
       chunk_bytes_(chunk_bytes),
       pitch_((chunk_bytes + kAlignment - 1) / kAlignment * kAlignment),
       locations_(std::max(code.locations, program.locations)),

@@ -144,8 +144,11 @@ Explanation explained(const BenchTask& task, const Options& options) {
               {"predicted_by_executor_gb_per_s", nullptr},
               {"is_on_devices", false}};
     for (const ExplainedOperation& operation : explanation.operations) {
+      const bool has_tile = operation.explanation.work.data_bytes != 0;  // else rows are read
       size["predicted_data_gb_per_s"].push_back(
-          data_bytes / 1e9 / one_core_seconds(operation, rates, caches, code, bytes));
+          has_tile
+              ? Json(data_bytes / 1e9 / one_core_seconds(operation, rates, caches, code, bytes))
+              : Json(nullptr));
     }
     if (predicts_shared) {
       const ExecutorCosts costs =
@@ -394,6 +397,11 @@ Json explanation_json(const Explanation& e) {
                  {"stores", c.work.tile.stores},
                  {"multiplications", c.work.tile.multiplications}}},
                {"shared_from_chunk_bytes", operation.shared_from}};
+    if (c.work.data_bytes == 0) {
+      for (const char* count : {"instructions", "loads", "stores", "multiplications"}) {
+        entry["tile"][count] = nullptr;
+      }
+    }
     if (is_packets(e)) entry["style"] = to_string(c.style);
     if (is_packets(e)) entry["effort"] = to_string(c.effort);
     if (is_packets(e)) entry["is_known"] = c.is_known;

@@ -87,6 +87,7 @@ Json suggestions_json(const Suggestions& suggestions) {
           {"prediction_error", suggestions.rates.empty()
                                    ? Json(nullptr)
                                    : prediction_error_json(largest_error(suggestions.rates))},
+          {"prediction_errors", prediction_errors_json(suggestions.rates)},
           {"recommended",
            {{"to_encode", spec(best.to_encode)},
             {"to_decode", spec(best.to_decode)},

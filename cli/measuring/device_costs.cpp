@@ -100,10 +100,10 @@ class DeviceMeasuring {
     const LinearMap map = encoding_map(code);
     const Program program = code.arrangement == Arrangement::kPacket ? direct_program(code, map)
                                                                      : direct_symbols(code, map);
-    const DeviceProgram accepted(code, program, set_);
+    const DeviceProgram accepted(code, program, set_, KernelFiles::kUsers);
     accept(code, map, accepted, *make_computation(code, program, {.isa = choose_isa({})}));
     Encoding made{accepted.text(), {}, {}, 0, 0, 0, 0};
-    made.kernel = loaded_kernel(device_, made.text);
+    made.kernel = loaded_kernel(device_, made.text, KernelFiles::kUsers);
     const std::size_t multiple = chunk_multiple(code) * 64;
     const std::size_t chunk =
         std::max<std::size_t>(1, bytes / code.locations / multiple) * multiple;

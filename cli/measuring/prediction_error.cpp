@@ -67,4 +67,15 @@ Json prediction_error_json(const std::optional<PredictionError>& error) {
   return {{"residual", error->residual}, {"held_out", error->held_out}};
 }
 
+Json prediction_errors_json(std::span<const MachineRates::Of> rates) {
+  Json errors = Json::array();
+  for (const MachineRates::Of& of : rates) {
+    Json error = prediction_error_json(of.error);
+    error.update({{"isa", to_string(of.isa)},
+                  {"arrangement", of.arrangement == Arrangement::kWord ? "word" : "packet"}});
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
 }  // namespace xorloom::cli

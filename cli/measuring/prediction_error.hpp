@@ -31,4 +31,7 @@ std::string prediction_error_text(std::span<const MachineRates::Of> rates, bool 
 /// {"residual", "held_out"}, or null.
 Json prediction_error_json(const std::optional<PredictionError>& error);
 
+/// The errors of each of `rates`, with its "isa" and "arrangement".
+Json prediction_errors_json(std::span<const MachineRates::Of> rates);
+
 }  // namespace xorloom::cli

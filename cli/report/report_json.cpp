@@ -145,15 +145,8 @@ Json json_of(const Report& report, const ReportSet& set) {
 
 /// "prediction_error", the largest, and "prediction_errors" of each instruction set.
 Json errors_json(const MachineRates& rates) {
-  Json errors = Json::array();
-  for (const MachineRates::Of& of : rates.rates) {
-    Json error = prediction_error_json(of.error);
-    error.update({{"isa", to_string(of.isa)},
-                  {"arrangement", of.arrangement == Arrangement::kWord ? "word" : "packet"}});
-    errors.push_back(std::move(error));
-  }
   return {{"prediction_error", prediction_error_json(largest_error(rates.rates))},
-          {"prediction_errors", std::move(errors)}};
+          {"prediction_errors", prediction_errors_json(rates.rates)}};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <string_view>
 
 #include "codes/text/error.hpp"
@@ -29,7 +30,7 @@ constexpr QuestionKey kEquationKeys[] = {
     {"format", "json, text, svg or dot; else json"}};
 
 constexpr QuestionKey kCodeKeys[] = {{"spec", "the code: rs:k=10,m=4"},
-                                     {"format", "text or svg; else text"}};
+                                     {"format", "text, json or svg; else text"}};
 
 constexpr QuestionPath kPaths[] = {
     {"/v1/equations", "equations", "equations, plans, their costs and pictures", kEquationKeys},
@@ -43,6 +44,9 @@ struct Format {
 constexpr std::array kFormats = {
     Format{"json", "application/json"}, Format{"text", "text/plain; charset=utf-8"},
     Format{"svg", "image/svg+xml"}, Format{"dot", "text/vnd.graphviz; charset=utf-8"}};
+
+/// The first of kFormats are those of codes, too.
+constexpr std::size_t kCodeFormats = 3;
 
 /// Refuses specs that name a file or could be read as an option.
 void check_spec(const std::string& spec) {
@@ -94,10 +98,12 @@ Question question_of(const QuestionPath& path, const HttpRequest& request, const
   check_spec(values["spec"]);
   const bool is_equations = std::string_view(path.command) == "equations";
   values.emplace("format", is_equations ? "json" : "text");
-  const auto* const format = std::ranges::find(kFormats, values["format"], &Format::name);
-  if (format == kFormats.end()) {
+  const auto formats = std::span(kFormats).first(is_equations ? kFormats.size() : kCodeFormats);
+  const auto format = std::ranges::find(formats, values["format"], &Format::name);
+  if (format == formats.end()) {
     fail(Status::kInvalidArgument,
-         fmt::format("format = '{}' is not json, text, svg or dot", excerpt(values["format"])));
+         fmt::format("format = '{}' is not {}", excerpt(values["format"]),
+                     is_equations ? "json, text, svg or dot" : "json, text or svg"));
   }
   Question question{{path.command, values["spec"], "--quiet"}, {}, format->type};
   for (const auto& [key, value] : values) {

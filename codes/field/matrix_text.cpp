@@ -128,7 +128,10 @@ BitMatrix read_rows(Lines lines, std::size_t rows, std::size_t columns, std::siz
       bad(line->number, "';' ends a row, and this row has 1 column: write ',' between columns");
     }
     if (column != columns) {
-      bad(line->number, "the row has {}, not {}", counted(column, "column"), columns);
+      const std::string announced =
+          announced_by == 0 ? fmt::format("{}", columns)
+                            : fmt::format("the {} that line {} announces", columns, announced_by);
+      bad(line->number, "the row has {}, not {}", counted(column, "column"), announced);
     }
   }
   while (const auto line = lines.take()) {
@@ -198,7 +201,8 @@ BitMatrix read_bitmatrix(std::string_view text) {
   }
   const auto [rows, columns] = *sizes;
   if (rows == 0 || columns == 0) {
-    bad(first->number, "a matrix of {} rows and {} columns is empty", rows, columns);
+    bad(first->number, "it announces a matrix of {} rows and {} columns, which is empty", rows,
+        columns);
   }
   return read_rows(lines, rows, columns, first->number);
 }

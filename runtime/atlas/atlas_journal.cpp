@@ -126,8 +126,8 @@ bool AtlasJournal::open() {
   if (locked == 0 && is_there) return true;
   ::close(descriptor_);
   if (locked != 0 && code == EWOULDBLOCK) {
-    fail(Status::kInvalidArgument,
-         fmt::format("another process is making the atlas of {}", path_.string()));
+    fail(Status::kIo, "another program is making the atlas of which {} is the beginning",
+         path_.string());
   }
   if (locked != 0) fail_on_io("lock", path_, code);
   return false;

@@ -15,7 +15,7 @@ inline constexpr std::size_t kMostKernelBytes = std::size_t{64} << 20;
 
 /// Where compiled kernels are kept for later processes.
 enum class KernelFiles {
-  kNone,
+  kNotKept,
   kUsers,  ///< in the folder `kernels` of the user's cache directory, which processes share
 };
 

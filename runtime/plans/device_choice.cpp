@@ -199,7 +199,7 @@ void use_devices(const Code& code, const LinearMap& map, const Program& program,
   plan.execution = on_cpu;
   try {
     const KernelFiles files =
-        options.wisdom == Store::kUser ? KernelFiles::kUsers : KernelFiles::kNone;
+        options.wisdom == Store::kUser ? KernelFiles::kUsers : KernelFiles::kNotKept;
     DeviceProgram on_devices(code, program_on_devices(code, map, program), device_set(executor),
                              files);
     accept(code, map, on_devices, *plan.computation);

@@ -81,6 +81,13 @@ void OldContent::check() const {
   const bool is_damaged = differs_ || bytes_ != old_bytes_;
   if (!is_damaged && is_unread_) fail_uncompared(reader_->shards);
   if (!is_damaged) return;
+  if (reader_->shards.header.is_changed) {
+    fail(
+        Status::kInvalidArgument,
+        "the set of {} was changed in place since it was encoded: decode writes what it holds now; "
+        "option accept_damage encodes {} anew, and gives the changes up",
+        info_->name, info_->name);
+  }
   fail(Status::kInvalidArgument,
        fmt::format("{} is not what was encoded before, and its time is, as if by damage: "
                    "decode writes the old content; option accept_damage encodes the new one",

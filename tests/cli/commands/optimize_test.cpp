@@ -262,8 +262,10 @@ TEST_CASE("Bad matrices and budgets are refused in a sentence") {
   };
   CHECK(refused("", "there is no matrix: the text is empty") == "");
   CHECK(refused("2 2\n10\n0x\n", "line 3: character 2 is 'x', not 0 or 1") == "");
-  CHECK(refused("0 3\n", "line 1: a matrix of 0 rows and 3 columns is empty") == "");
-  CHECK(refused("1 3\n01\n", "line 2: the row has 2 columns, not 3") == "");
+  CHECK(refused("0 3\n", "line 1: it announces a matrix of 0 rows and 3 columns, which is empty") ==
+        "");
+  CHECK(refused("1 3\n01\n", "line 2: the row has 2 columns, not the 3 that line 1 announces") ==
+        "");
   CHECK(refused("2 1\n1\n", "line 1: it announces 2 rows, but there is 1") == "");
   CHECK(not_refused(xorloom({"optimize", folder / "none"}),
                     "cannot read " + (folder / "none") + ": No such file or directory") == "");

@@ -109,6 +109,21 @@ TEST_CASE("verify tells an edit, by its time, from damage") {
             "repair brings back what they were, and protect --update takes in what they are\n"));
 }
 
+TEST_CASE("encode --replace tells a set that was changed in place from a damaged file") {
+  const TemporaryFolder folder;
+  write_file(folder / "f", random_bytes(30'000, 1));
+  for (const char* const change : {"echo new | $xorloom append d", "$xorloom truncate d --length 5",
+                                   "echo new | $xorloom patch d --at 0"}) {
+    const Outcome refused = shell("rm -rf d; $xorloom encode f -o d && " + std::string(change) +
+                                      "; $xorloom encode f -o d --replace",
+                                  folder.path());
+    CHECK(refused.status == 2);
+    CHECK(has(refused.err, "the set of f was changed in place since it was encoded"));
+    CHECK_FALSE(has(refused.err, "damage:"));
+    CHECK(shell("$xorloom encode f -o d --replace --accept-damage", folder.path()).status == 0);
+  }
+}
+
 TEST_CASE("encode does not replace a set by a file with silent damage") {
   const TemporaryFolder folder;
   write_file(folder / "f", random_bytes(3'000'000, 1));

@@ -112,6 +112,7 @@ def test_answers_are_the_documents_of_the_program():
         ("/v1/equations", {"spec": "rs:k=4,m=2", "over": "symbols", "update": "1"}),
         ("/v1/codes", {"spec": "lrc:k=8,m=4,l=3"}),
         ("/v1/codes", {"spec": "rdp:k=4,p=5", "format": "svg"}),
+        ("/v1/codes", {"spec": "rs:k=4,m=2", "format": "json"}),
     ]
     with Service("--search-seconds", "0", "--store", "shipped", "--rate", "1000") as service:
         for path, keys in questions:

@@ -90,12 +90,13 @@ TEST_CASE("a matrix that is ragged, too short, too long or no matrix is refused 
       "1210\n0110\n",
       "line 1: '1210' is neither a row of 0s and 1s nor two numbers, of rows and of columns");
   check_refused("1 0 1\n0 1\n", "line 2: the row has 2 columns, not 3");
-  check_refused("10 01\n01 10\n", "line 2: the row has 4 columns, not 1");
+  check_refused("10 01\n01 10\n", "line 2: the row has 4 columns, not the 1 that line 1 announces");
   check_refused("1 0 1\n0 2 1\n", "line 2: character 3 is '2', not 0 or 1");
   check_refused("110\n\n011\n", "line 2: the line is empty, but a row follows");
-  check_refused("0 5\n", "line 1: a matrix of 0 rows and 5 columns is empty");
-  check_refused("2 3\n101\n01\n", "line 3: the row has 2 columns, not 3");
-  check_refused("2 3\n1011\n010\n", "line 2: the row has 4 columns, not 3");
+  check_refused("0 5\n", "line 1: it announces a matrix of 0 rows and 5 columns, which is empty");
+  check_refused("2 3\n101\n01\n", "line 3: the row has 2 columns, not the 3 that line 1 announces");
+  check_refused("2 3\n1011\n010\n",
+                "line 2: the row has 4 columns, not the 3 that line 1 announces");
   check_refused("2 3\n101\n", "line 1: it announces 2 rows, but there is 1");
   check_refused("2 3\n101\n\n",
                 "line 3: the line is empty: line 1 announces 2 rows, but there is 1");

@@ -145,7 +145,7 @@ TEST_CASE("The split that the queue finds is the one that rates predict") {
 
   std::uint64_t clocks = 0;
   device->computed = [&](std::uint64_t more, std::size_t) { clocks += more; };
-  const DeviceProgram on_device(code, program, set);
+  const DeviceProgram on_device(code, program, set, KernelFiles::kNotKept);
   on_device.run(Stripe(expected).chunks(), kBytes, 0, kBytes);
   // Two clocks a word, and some for the matrix and the first results of each slice.
   CHECK(clocks >= 2 * kBytes);
@@ -159,7 +159,7 @@ TEST_CASE("The split that the queue finds is the one that rates predict") {
       time.spend(SimulatedTime::kDevice, static_cast<double>(more) * kClockSeconds, columns);
     };
     const DeviceComputation both(
-        DeviceProgram(code, program, set, KernelFiles::kNone),
+        DeviceProgram(code, program, set, KernelFiles::kNotKept),
         std::make_unique<const Told>(
             kernels(),
             [&](std::size_t columns) {
@@ -218,7 +218,7 @@ TEST_CASE("If a co-simulation dies, before a call or within one, the processor c
         const Program program = direct_symbols(code, encoding_map(code));
         const DeviceComputation both(
             DeviceProgram(code, program, make_device_set({alone.device}, "", {1, 1024, 4096}),
-                          KernelFiles::kNone),
+                          KernelFiles::kNotKept),
             std::make_unique<const Told>(
                 make_computation(code, program, {.isa = choose_isa(), .engine = Engine::kKernels}),
                 [&](std::size_t) { wait_until_lost(*alone.device); }),
