@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "bench/lab/heat_map.hpp"
 #include "bench/lab/peers.hpp"
 #include "bench/lab/study.hpp"
 #include "cli/document/figures.hpp"
@@ -21,6 +20,7 @@
 #include "cli/shell/short_number.hpp"
 #include "codes/text/error.hpp"
 #include "gen/pictures/chart_svg.hpp"
+#include "gen/pictures/heat_map_svg.hpp"
 
 namespace xorloom::cli {
 namespace {

@@ -192,15 +192,16 @@ const NvrtcApi* counted(std::string* why) {
   return &api;
 }
 
-TEST_CASE("Compiled kernels are kept, and a file of them that is damaged is made anew") {
+TEST_CASE("Compiled kernels are kept if the store is the user's, and damaged files are made anew") {
   SKIP_WITHOUT_FAKE_DRIVER();
   const TemporaryFolder cache;
   ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-  const auto compilations_of_a_codec = [] {
+  const auto compilations_of_a_codec = [](const std::string& wisdom = "user") {
     compilations = 0;
     const OtherDevices other(Executor::kCuda,
                              make_device_set(devices_by(*cuda_api(), counted), ""));
-    check_encoding(on_cuda(kCudaPackets), make_code(kCudaPackets), 480);
+    const Codec codec(kCudaPackets, {.executor = Executor::kCuda, .wisdom = wisdom});
+    check_encoding(codec, make_code(kCudaPackets), 480);
     return compilations;
   };
   const auto files = [&] {
@@ -210,6 +211,8 @@ TEST_CASE("Compiled kernels are kept, and a file of them that is damaged is made
     }
     return found;
   };
+  CHECK(compilations_of_a_codec("") == 1);
+  CHECK(std::filesystem::is_empty(cache.path()));
   CHECK(compilations_of_a_codec() == 1);
   REQUIRE(files().size() == 1);
   CHECK(compilations_of_a_codec() == 0);

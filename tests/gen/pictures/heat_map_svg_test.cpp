@@ -1,4 +1,4 @@
-#include "bench/lab/heat_map.hpp"
+#include "gen/pictures/heat_map_svg.hpp"
 
 #include <doctest/doctest.h>
 
