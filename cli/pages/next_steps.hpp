@@ -6,8 +6,8 @@
 
 namespace xorloom::cli {
 
-/// "as if --base were ./d", if that directory has all files that were found, whole or damaged, under
-/// their names; "" if a file is in its place.
+/// "as if --base were ./d", if that directory has all files that were found, whole or damaged,
+/// under their names; "" if a file is in its place.
 std::string other_base(const Protection& protection, const FoundSegments& found);
 
 /// Says so if bytes are missing, and all that was found is in another base directory, maybe; else

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kHeatWidth = 84;
 constexpr std::size_t kHeatHeight = 28;
 constexpr std::size_t kHeatLetter = 8;
-constexpr std::size_t kHeatColumns = 44;  ///< of what the columns are, and of their names
+constexpr std::size_t kHeatColumns = 44;  ///< heading and names of the columns
 
 constexpr const char* kHeatAbove = "#1f77d0";
 constexpr const char* kHeatBelow = "#d03a4e";

@@ -11,8 +11,8 @@ namespace xorloom {
 /// Ratios by row and column. 1 is even; nullopt: there is none.
 struct HeatMap {
   std::string head;
-  std::string note;     ///< what a ratio is, in a line
-  std::string columns;  ///< what the columns are
+  std::string note;     ///< a line that explains a ratio
+  std::string columns;  ///< heading above the columns
   std::vector<std::string> column_names;
   std::vector<std::string> row_names;
   std::vector<std::vector<std::optional<double>>> ratios;  ///< a row for each of row_names

@@ -126,8 +126,8 @@ class RegisterAssignment {
     schedule_.instructions.push_back({op, target, a, b, coefficient, memory});
   }
 
-  /// Returns a register for a value that is read again at step `use`: a free one, or that of a value
-  /// that is read later and need not be stored. kNoRegister if there is none.
+  /// Returns a register for a value that is read again at step `use`: a free one, or that of a
+  /// value that is read later and need not be stored. kNoRegister if there is none.
   Number take_for(std::uint32_t use) {
     if (free_ != 0) return static_cast<Number>(std::countr_zero(free_));
     Number last = kNoRegister;
@@ -141,8 +141,8 @@ class RegisterAssignment {
     return last;
   }
 
-  /// Returns a register in any case: a free one, that of the value whose next use is last, or that of
-  /// an operand.
+  /// Returns a register in any case: a free one, that of the value whose next use is last, or that
+  /// of an operand.
   Number take() {
     if (free_ != 0) return static_cast<Number>(std::countr_zero(free_));
     Number last = kNoRegister;
@@ -220,8 +220,8 @@ class RegisterAssignment {
     }
   }
 
-  /// Emits the product of the next factor into `wanted`, or into any register if that is kNoRegister.
-  /// Returns the register, locked.
+  /// Emits the product of the next factor into `wanted`, or into any register if that is
+  /// kNoRegister. Returns the register, locked.
   Number multiply(Number wanted) {
     const Term term = pop(factors_);
     const State& state = states_[term.element];
@@ -240,8 +240,8 @@ class RegisterAssignment {
     return wanted;
   }
 
-  /// Takes the next factor, preferably of the value that is split already, and splits its value if it
-  /// is not. Returns the coefficient.
+  /// Takes the next factor, preferably of the value that is split already, and splits its value if
+  /// it is not. Returns the coefficient.
   Field::Symbol split_next_factor() {
     const auto same = std::ranges::find(factors_, split_, &Term::element);
     if (same != factors_.end()) std::swap(*same, factors_.back());

@@ -23,8 +23,8 @@ inline constexpr std::uint32_t kRowBits = 8;
 inline constexpr std::uint32_t kPlainPackets = 1;
 inline constexpr std::uint32_t kPacketRowSteps = 2;
 
-/// Calls accept(kernel) for each bit of the mask `kernels` that no earlier call with the same key has
-/// accepted in this process; one thread at a time.
+/// Calls accept(kernel) for each bit of the mask `kernels` that no earlier call with the same key
+/// has accepted in this process; one thread at a time.
 ///
 /// Errors: throws what `accept` throws, in each call.
 void accept_once(const std::string& key, std::uint32_t kernels,

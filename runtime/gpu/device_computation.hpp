@@ -59,7 +59,7 @@ class DeviceComputation final : public Computation {
   std::size_t memory_bytes() const noexcept override;
 
  private:
-  /// Those of the computation that stands in, but for what only acceptance of that one asks.
+  /// The facts of the computation on the processor, but for those that only its acceptance needs.
   static Facts facts_of(const Computation& on_cpu) {
     Facts facts = on_cpu.facts();
     facts.kernel_rows = Facts().kernel_rows;

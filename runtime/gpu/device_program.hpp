@@ -34,8 +34,8 @@ inline constexpr std::size_t kMostKernelText = std::size_t{256} << 10;
 /// part, its threads take slices from the same queue, and one more thread drives all lanes.
 class DeviceProgram {
  public:
-  /// Compiles the program, or finds it compiled, for each device that is not lost. `files`: where
-  /// it is looked for, and kept.
+  /// Compiles the program for each device that is not lost, or finds it compiled in `files`, which
+  /// keep it.
   ///
   /// Errors: throws kUnsupported if no kernel can be written for the program, or no device takes
   ///         it.

@@ -13,7 +13,7 @@ namespace xorloom {
 /// Most bytes of files of compiled kernels in the user's cache directory; the oldest are deleted.
 inline constexpr std::size_t kMostKernelBytes = std::size_t{64} << 20;
 
-/// Where compiled kernels are kept for later processes.
+/// Files that keep compiled kernels for later processes.
 enum class KernelFiles {
   kNotKept,
   kUsers,  ///< in the folder `kernels` of the user's cache directory, which processes share

@@ -23,7 +23,7 @@ namespace xorloom {
 /// Protected files that are looked for. True: a whole file of another time counts, too.
 using SoughtFiles = std::map<std::size_t, bool>;
 
-/// Directories in which protected files were, and those in which files of these are now.
+/// Pairs of directories: the one that a protected file was in, and the one that it is in now.
 using DirectoryPairs = std::set<std::pair<std::filesystem::path, std::filesystem::path>>;
 
 struct FoundElsewhere {
@@ -59,10 +59,11 @@ struct MovedOut {
   std::map<std::string, std::string> whole;
   std::map<std::string, std::string> damaged;  ///< see find_elsewhere()
 
-  /// A name, and where the file is: "p/1, which is ./out/1 now, damaged".
+  /// A name with the file's place: "p/1, which is ./out/1 now, damaged".
   std::string with_place(const std::string& name) const;
 
-  /// "; p/1 is ./out/1 now, …": the places of files, for the end of a sentence. "" if none is known.
+  /// The places of files, for the end of a sentence: "; p/1 is ./out/1 now, …". "" if none is
+  /// known.
   std::string places_text(const std::vector<std::string>& names) const;
 };
 

@@ -122,18 +122,15 @@ std::vector<PartHeader> missing_parts(const std::vector<ProtectionPart>& parts, 
   return missing;
 }
 
-/// Says of each stale part whether it has to be written anew, since its number is missing, or is an
-/// older copy of a part that is there.
-///
-/// Shape: `latest` is the generation of the other parts.
-void sort_stale(const std::vector<ProtectionPart>& stale, std::uint64_t latest,
-                const std::vector<PartHeader>& missing, Protection& protection) {
+/// Says of each stale part of a protection whether it has to be written anew, since its number is
+/// missing, or is an older copy of a part that is there.
+void sort_stale(const std::vector<ProtectionPart>& stale, Protection& protection) {
   for (const ProtectionPart& part : stale) {
-    const bool is_missing =
-        std::ranges::find(missing, part.header.part, &PartHeader::part) != missing.end();
-    const std::string sentence =
-        fmt::format("{} is of generation {} of this protection, and others of {}",
-                    part.path.string(), part.header.generation, latest);
+    const bool is_missing = std::ranges::find(protection.missing, part.header.part,
+                                              &PartHeader::part) != protection.missing.end();
+    const std::string sentence = fmt::format(
+        "{} is of generation {} of this protection, and others of {}", part.path.string(),
+        part.header.generation, protection.parts.front().header.generation);
     if (is_missing) {
       protection.unusable.push_back(sentence);
     } else {
@@ -243,10 +240,9 @@ Protection read_protection(const std::vector<std::filesystem::path>& paths,
   std::vector<PartHeader> missing = missing_parts(parts, code.m);
   std::vector<PlaceOfPart> places = places_for(missing, stale, vacant, damaged);
   FileMap map = manifest.map();
-  const std::uint64_t generation = header.generation;
   Protection protection{std::move(manifest), std::move(map),     std::move(code),  std::move(parts),
                         std::move(unusable), std::move(missing), std::move(places)};
-  sort_stale(stale, generation, protection.missing, protection);
+  sort_stale(stale, protection);
   return protection;
 }
 

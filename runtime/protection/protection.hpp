@@ -33,9 +33,9 @@ bool is_vacant(const std::filesystem::path& path);
 
 /// Opens the parts at some paths, and reads the manifest from whatever copies of its pages are
 /// good. A part with two damaged headers is unusable, if there is another part. So is a part of
-/// another protection if most parts are of this one, and a part of an earlier generation whose number
-/// is missing. Paths with nothing or an empty file stand for missing parts, and so do those with
-/// such parts of an earlier generation. Other parts of one are older copies, and no defect.
+/// another protection if most parts are of this one, and a part of an earlier generation whose
+/// number is missing. A path of such a part stands for the missing part, and so does a path with
+/// nothing or an empty file. Other parts of an earlier generation are older copies, and no defect.
 ///
 /// Errors: throws kIo if a file cannot be read, none is a protection file, the protection is
 ///         damaged beyond use, or more paths are empty than parts are missing: the files may be

@@ -98,6 +98,7 @@ class Restorer {
   fs::path present(const fs::path& path) const {
     if (!request_.is_trial) return path;
     for (const auto& [to, from] : directories_back_) {
+      if (path == to) return from;
       if (is_below(path.string(), to.string())) return from / path.lexically_relative(to);
     }
     return path;
@@ -356,8 +357,7 @@ class Restorer {
     return whole;
   }
 
-  /// Removes a kept file if nothing is lost by that; else notes why it stays. `path` is where it is
-  /// now.
+  /// Removes a kept file, now at `path`, if nothing is lost by that; else notes why it stays.
   void remove_if_spare(std::size_t file, const fs::path& path, const fs::path& kept,
                        std::span<const fs::path> places, const std::set<fs::path>& whole) {
     const KeptKind kind = kind_of_kept(protection_, places, whole, file, path);
@@ -389,7 +389,7 @@ class Restorer {
     for (const auto& [directory, files] : names) {
       std::error_code error;
       if (!may_write_in(directory)) continue;
-      const fs::path now = present(directory / ".").parent_path();
+      const fs::path now = present(directory);
       for (const auto& [name, file] : kept_names(names_in(now, error), files)) {
         const fs::path path = directory / name;
         if (is_protected(path) || fs::is_directory(fs::symlink_status(now / name, error))) continue;

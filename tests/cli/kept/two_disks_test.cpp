@@ -12,25 +12,26 @@
 namespace xorloom::test {
 namespace {
 
-/// Files on d1, and their protection on d2.
-struct KeptElsewhere : KeptScene {
-  /// Runs a line. Its errors are in the output, too.
-  Outcome run(const std::string& line) const { return KeptScene::run("exec 2>&1\n" + line); }
+/// A scene whose lines print their errors in the output, too.
+struct OneOutput : KeptScene {
+  using KeptScene::KeptScene;
 
+  Outcome run(const std::string& line) const { return KeptScene::run("exec 2>&1\n" + line); }
+};
+
+/// Files on d1, and their protection on d2.
+struct KeptElsewhere : OneOutput {
   KeptElsewhere()
-      : KeptScene(
-            {.names = numbered({"d1/ph/a", "d1/ph/b"}, 4),
-             .protect =
-                 "mkdir d2; $xorloom protect -q d1/ph --base d1 --redundancy 50% -o d2/p.xorloom",
-             .kept = "d2/p.xorloom --base d1"}) {}
+      : OneOutput({.names = numbered({"d1/ph/a", "d1/ph/b"}, 4),
+                   .protect = "mkdir d2; $xorloom protect -q d1/ph --base d1 --redundancy 50% -o "
+                              "d2/p.xorloom",
+                   .kept = "d2/p.xorloom --base d1"}) {}
 };
 
 /// Files of two directories, and their protection.
-struct KeptBeside : KeptScene {
-  Outcome run(const std::string& line) const { return KeptScene::run("exec 2>&1\n" + line); }
-
+struct KeptBeside : OneOutput {
   KeptBeside()
-      : KeptScene({.names = numbered({"ph/c", "ph/d"}, 4),
+      : OneOutput({.names = numbered({"ph/c", "ph/d"}, 4),
                    .protect = "mkdir ph/best; $xorloom protect -q ph --redundancy 50% -o x.xorloom",
                    .kept = "x.xorloom"}) {}
 };

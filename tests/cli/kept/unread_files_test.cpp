@@ -23,6 +23,15 @@ struct Pictures : KeptScene {
                    .kept = "d2/p.xorloom --base d1"}) {}
 };
 
+/// Ten files that all users may write, their protection, and what is compared after a repair.
+struct TenFiles : KeptScene {
+  TenFiles()
+      : KeptScene({.names = numbered({"p"}, 10),
+                   .protect = "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x.xorloom "
+                              "--redundancy 30%; cp x.xorloom before; chmod -R a+rwX .",
+                   .kept = "x.xorloom"}) {}
+};
+
 }  // namespace
 
 TEST_CASE("A protection file that may not be read is not called empty or damaged") {
@@ -106,11 +115,7 @@ TEST_CASE("However many files fail in their middles, all others are read twice a
 }
 
 TEST_CASE("An update gives up nothing that a damaged file needs beside files that cannot be read") {
-  const KeptScene kept({.names = numbered({"p"}, 10),
-                        .protect =
-                            "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x.xorloom "
-                            "--redundancy 30%; cp x.xorloom before; chmod -R a+rwX .",
-                        .kept = "x.xorloom"});
+  const TenFiles kept;
   if (!kept.has_user()) return;
   REQUIRE(kept.run("touch -r p/3 stamp; head -c 19000 /dev/zero | dd of=p/3 conv=notrunc "
                    "status=none; touch -r stamp p/3; chmod 0 p/4 p/5 p/6; mv p/3 p/z; "
@@ -126,11 +131,7 @@ TEST_CASE("An update gives up nothing that a damaged file needs beside files tha
 }
 
 TEST_CASE("An update gives up nothing that a missing file needs while something cannot be read") {
-  const KeptScene kept({.names = numbered({"p"}, 10),
-                        .protect =
-                            "mkdir out; cksum < p/3 > sum; $xorloom protect -q p -o x.xorloom "
-                            "--redundancy 30%; cp x.xorloom before; chmod -R a+rwX .",
-                        .kept = "x.xorloom"});
+  const TenFiles kept;
   if (!kept.has_user()) return;
   const Outcome updated = kept.run(
       "rm p/3; mv p/7 p/8 p/9 out; for i in 7 8 9; do edit p/$i; done; chmod a+rw p/*; "

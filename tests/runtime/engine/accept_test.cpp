@@ -71,7 +71,7 @@ class IdleWhereCrowded final : public Computation {
   Made right_;
 };
 
-/// A correct computation that says that it adds; it really adds to its outputs only if `adds` is set.
+/// A correct computation that says that it adds. It adds to its outputs only if `adds` is set.
 class SaysItAdds final : public Computation {
  public:
   SaysItAdds(const Code& code, Made right, bool adds)
