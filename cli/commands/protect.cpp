@@ -258,6 +258,7 @@ void say_beyond_repair(const std::vector<std::string>& names, bool is_whole) {
 void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
   const std::map<std::string, std::string> out = result.files.held_out();
   std::vector<std::string> beyond;
+  std::vector<std::string> waiting;
   std::vector<std::string> held = result.files.held;
   std::erase_if(held, [&](const std::string& name) { return out.contains(name); });
   std::vector<std::string> damaged_out;
@@ -269,16 +270,23 @@ void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
   const std::map<std::string, std::string> damaged_was =
       options.accept_damage ? decltype(restorable)() : result.files.damaged_was;
   for (const auto& [name, was] : damaged_was) {
-    if (result.files.lost.contains(was)) {
+    if (result.files.waiting.contains(was)) {
+      waiting.push_back(name);
+    } else if (result.files.lost.contains(was)) {
       beyond.push_back(name);
     } else {
       restorable[name] = options.dry_run ? was : name;
     }
   }
   say_beyond_repair(beyond, options.list_all);
+  write_names(say, "damaged, and to be restored once what is missing is back: ", waiting,
+              options.list_all);
   if (result.unreadable == 0) {
     write_names(say,
-                "missing, and protected as before, as a damaged file may be what is left of it: ",
+                waiting.empty()
+                    ? "missing, and protected as before, as a damaged file may be what is left of "
+                      "it: "
+                    : "missing, and protected as before, as a damaged file needs it: ",
                 held, options.list_all);
   }
   std::erase_if(held, [&](const std::string& name) { return result.files.lost.contains(name); });
@@ -288,11 +296,18 @@ void end_if_damaged(const ProtectOptions& options, const UpdatedSet& result) {
   } catch (const FilesAreDamaged& damaged) {
     end_with_damage(options, damaged);
   }
+  const char* const others = options.dry_run ? "would be" : "were";
   if (!beyond.empty()) {
+    throw RecoverableDamage(
+        fmt::format("{} damaged, and beyond repair, unless verify finds copies; all others {} "
+                    "taken in",
+                    counted(beyond.size(), "file is", "files are"), others));
+  }
+  if (!waiting.empty()) {
     throw RecoverableDamage(fmt::format(
-        "{} damaged, and beyond repair, unless verify finds copies; all others {} "
-        "taken in",
-        counted(beyond.size(), "file is", "files are"), options.dry_run ? "would be" : "were"));
+        "{} damaged, and can be restored if what is missing is brought back; all others {} taken "
+        "in; --accept-missing gives up what is missing",
+        counted(waiting.size(), "file is", "files are"), others));
   }
   if (!out.empty()) {
     throw RecoverableDamage(fmt::format(

@@ -4,13 +4,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/list_files.hpp"
+#include "runtime/protection/missing_files.hpp"
 
 namespace xorloom {
 namespace fs = std::filesystem;
@@ -133,14 +134,17 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
   std::set<std::size_t> there = now.held;
   for (const auto& each : now.same) there.insert(each.first);
   for (const auto& each : now.damaged) there.insert(each.second);
+  std::optional<std::vector<std::string>> linked;  // once, and only if a file is not listed
   SoughtFiles sought;
   std::set<std::uint64_t> lengths;
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (there.contains(file) || files[file].bytes == 0) continue;
     const bool is_listed =
         std::ranges::binary_search(listed.files, files[file].name, {}, &ProtectedFile::name);
-    std::error_code error;
-    if (!is_listed && fs::is_regular_file(base / files[file].name, error)) continue;
+    if (!is_listed) {
+      if (!linked) linked = listed.follows_links ? decltype(linked)({}) : linked_names(files, base);
+      if (is_there(base, files[file].name, *linked)) continue;
+    }
     sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
     lengths.insert(files[file].bytes);
   }

@@ -28,12 +28,19 @@ void visit_directories(const std::string& file, const Visit& visit) {
   }
 }
 
+/// True if it is a directory with nothing in it: the place of a disk that is not mounted is one.
+bool is_left_empty(const fs::path& directory) {
+  std::error_code error;
+  return fs::is_directory(directory, error) && fs::is_empty(directory, error);
+}
+
 }  // namespace
 
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named,
-                                                  const std::set<std::string>& held) {
+                                                  const std::set<std::string>& held,
+                                                  const fs::path& base) {
   struct Count {
     std::size_t all = 0;
     std::size_t gone = 0;
@@ -56,7 +63,7 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
     const Count& count = directory.second;
     const bool is_named = std::ranges::find(named, name) != named.end();
     if (count.gone != count.all || count.held == count.all) continue;
-    if (count.all < 2 && !is_named) continue;
+    if (count.all < 2 && !is_named && !is_left_empty(base / name)) continue;
     if (name.empty() && !is_named) {
       all.files = count.all;
     } else if (std::ranges::none_of(missing,
@@ -129,6 +136,15 @@ std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
   return {linked.begin(), linked.end()};
 }
 
+bool is_there(const fs::path& base, const std::string& name,
+              const std::vector<std::string>& linked) {
+  const auto is_behind = [&](const std::string& link) {
+    return name == link || is_below(name, link);
+  };
+  std::error_code error;
+  return std::ranges::none_of(linked, is_behind) && fs::is_regular_file(base / name, error);
+}
+
 void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& listed,
                    const std::vector<std::size_t>& given_up) {
   if (listed.unread.empty() || given_up.empty()) return;
@@ -164,12 +180,10 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
     return std::ranges::any_of(
         linked, [&](const std::string& link) { return name == link || is_below(name, link); });
   };
-  std::erase_if(gone, [&](const std::string& name) {
-    std::error_code error;
-    return !is_linked(name) && fs::is_regular_file(base / name, error);
-  });
+  std::erase_if(gone, [&](const std::string& name) { return is_there(base, name, linked); });
   std::ranges::sort(gone);
-  const std::vector<MissingDirectory> missing = missing_directories(before, gone, named, held);
+  const std::vector<MissingDirectory> missing =
+      missing_directories(before, gone, named, held, base);
   if (missing.empty()) return;
   const auto& [name, files] = missing.front();
   const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();

@@ -20,8 +20,8 @@ struct MissingDirectory {
 };
 
 /// The directories that lost all of their protected files, if these are more than one. Directories
-/// below others of these are not listed. A directory in `named` counts even if it had a single
-/// file.
+/// below others of these are not listed. A directory with a single file counts if it is in `named`,
+/// or if nothing is in it now: a disk that is not mounted leaves an empty directory.
 ///
 /// Precondition: `before` and `gone` ascend by name; `gone` are the names that were found nowhere.
 ///               `held` are those of them that stay protected: a directory of these alone is not
@@ -29,7 +29,8 @@ struct MissingDirectory {
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named,
-                                                  const std::set<std::string>& held = {});
+                                                  const std::set<std::string>& held,
+                                                  const std::filesystem::path& base);
 
 /// "photos/x: all 3 files are missing, and so are those of one more directory". Precondition: there
 /// is a directory.
@@ -51,6 +52,10 @@ bool any_leads_out(const std::filesystem::path& base, const std::vector<std::str
 /// ascending, from the base directory.
 std::vector<std::string> linked_names(const std::vector<ProtectedFile>& files,
                                       const std::filesystem::path& base);
+
+/// True if a regular file has the name, and is behind none of the links.
+bool is_there(const std::filesystem::path& base, const std::string& name,
+              const std::vector<std::string>& linked);
 
 /// Throws kIo if something cannot be read and files would lose their protection: it may be one of
 /// them. `given_up`: numbers of files in `before`.

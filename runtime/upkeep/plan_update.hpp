@@ -29,11 +29,13 @@ struct UpdatedFiles {
   std::vector<std::string> damaged;   ///< other bytes, but the old time
   std::map<std::string, std::string> damaged_was;  ///< name in `damaged` -> name before
   /// Missing files that stay protected under their names: a damaged file may be what is left of
-  /// them.
+  /// them, or damaged files need them.
   std::vector<std::string> held;
   MovedOut moved_out;  ///< of all that were protected
   /// If files are damaged: names before of files that repair cannot restore now.
   std::set<std::string> lost;
+  /// Names before of damaged files that can be restored once those in `held` are back.
+  std::set<std::string> waiting;
   std::size_t same = 0;  ///< files that keep their names and contents
 
   bool is_none() const {

@@ -235,40 +235,48 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
 }
 
 std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const FileMap& after,
-                                           const ProtectionCheck& check) {
+                                           const ProtectionCheck& check, bool may_missing_return) {
+  struct Wanted {
+    std::size_t file;  ///< stays protected, and misses something in the row
+    bool is_counted;   ///< its chunk counts as lost even if missing files come back
+  };
   std::set<std::size_t> blocked;  // cannot be restored now
   for (const LostBytes& bytes : check.lost) blocked.insert(bytes.file);
   std::set<std::size_t> lost_before;
   std::set<std::size_t> lost;
   for (std::uint64_t row = 0; row < protection.chunk_blocks(); ++row) {
     const std::size_t redundant = lost_redundancy(protection, check.is_good, row).size();
-    std::size_t known_before = redundant;  // if files that cannot be read are whole
+    std::size_t known_before = redundant;  // if files that are missing or not readable are whole
     std::size_t known_after = redundant;
     std::size_t all_after = redundant;
-    std::vector<std::size_t> wanted;  // files that stay protected, and miss something in the row
+    std::vector<Wanted> wanted;
     for (std::size_t chunk = 0; chunk < protection.code.k; ++chunk) {
       const std::uint64_t begin = protection.manifest.stream_at(chunk, row);
       const std::uint64_t end = begin + protection.manifest.block_bytes;
       const bool is_given_up = after.is_given_up(begin, end);
       bool is_lost = false;
       bool is_known = false;
+      std::vector<std::size_t> missing;
       protection.map.visit_segments(begin, end, [&](const Segment& segment) {
         if (check.found.places[segment.number].is_found()) return;
         is_lost = true;
-        if (check.found.files[segment.file].kind == FileState::Kind::kUnreadable) return;
-        is_known = true;
+        const FileState::Kind kind = check.found.files[segment.file].kind;
+        if (kind == FileState::Kind::kUnreadable) return;
+        is_known |= kind != FileState::Kind::kMissing || !may_missing_return;
         const bool is_kept = !after.is_given_up(segment.at, segment.at + segment.bytes);
-        if (is_kept) wanted.push_back(segment.file);
+        if (is_kept) missing.push_back(segment.file);
       });
+      for (const std::size_t file : missing) wanted.push_back({file, is_known});
       known_before += is_known || protection.map.is_given_up(begin, end) ? 1U : 0U;
       known_after += is_known || is_given_up ? 1U : 0U;
       all_after += is_lost || is_given_up ? 1U : 0U;
     }
     const std::size_t most = protection.code.m;
-    for (const std::size_t file : wanted) {
-      if (known_before > most) {
+    for (const auto& [file, is_counted] : wanted) {
+      const std::size_t own = is_counted ? 0 : 1;
+      if (known_before + own > most) {
         lost_before.insert(file);
-      } else if (known_after > most || (all_after > most && !blocked.contains(file))) {
+      } else if (known_after + own > most || (all_after > most && !blocked.contains(file))) {
         lost.insert(file);
       }
     }

@@ -62,13 +62,14 @@ ProtectionCheck check_protection(const Protection& protection, const std::filesy
                                  const std::vector<std::filesystem::path>& others,
                                  std::size_t threads, Progress& progress);
 
-/// The files that can be restored now, or once files can be read that the system refuses to read
-/// now, but not once an update has given up what it wants to.
+/// The files that can be restored now, or once the system lets all be read, but not once an update
+/// has given up what it wants to. With `may_missing_return`, also those that can be restored once
+/// missing files are back.
 ///
 /// Shape: `after` maps what stays protected to its place in the stream before. Numbers are those of
 ///        `protection`, ascending.
 std::vector<std::size_t> lost_by_giving_up(const Protection& protection, const FileMap& after,
-                                           const ProtectionCheck& check);
+                                           const ProtectionCheck& check, bool may_missing_return);
 
 /// Reads all redundancy, and no files.
 ProtectionCheck check_redundancy(const Protection& protection, std::size_t threads,

@@ -298,8 +298,11 @@ bool has_whole_redundancy(const Protection& old, std::size_t threads, Progress& 
   return std::ranges::all_of(check.bad_blocks, [](std::size_t bad) { return bad == 0; });
 }
 
+/// Updates, and leaves out files that cannot be read. What is missing stays protected if damaged
+/// files are `waiting` for it: see UpdatedFiles.
 UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequest& request,
-                      OutputParts& outputs, Progress& progress) {
+                      OutputParts& outputs, Progress& progress,
+                      const std::set<std::string>& waiting = {}) {
   const Protection old = open_protection(request.outputs, request.bounds);
   check_named(old, request.outputs, request.accept_missing);
   const std::vector<fs::path> paths = paths_of(old);
@@ -327,8 +330,9 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     if (check) return;
     check = check_protection(old, base, {}, pipeline_threads(request.options), progress);
     for (const LostBytes& lost : check->lost) {
+      const std::string& name = old.manifest.files[lost.file].name;
       const bool is_lost = lost.is_known || request.accept_missing;
-      if (is_lost) result.files.lost.insert(old.manifest.files[lost.file].name);
+      if (is_lost && !waiting.contains(name)) result.files.lost.insert(name);
     }
   };
   const auto refuse = [&](const std::map<std::string, std::string>& damaged,
@@ -339,11 +343,13 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       refuse_damaged(damaged, base, OtherFilesAre::kAsBefore, held, why);
     } catch (FilesAreDamaged& error) {
       error.lost = result.files.lost;
+      error.lost->insert(waiting.begin(), waiting.end());
       throw;
     }
   };
-  FilesNow now = find_files_now(
-      old, listed, base, request.accept_damage ? FilesRead::kAll : FilesRead::kAmbiguous, progress);
+  const bool reads_all = request.accept_damage || !waiting.empty();
+  FilesNow now = find_files_now(old, listed, base,
+                                reads_all ? FilesRead::kAll : FilesRead::kAmbiguous, progress);
   if (request.accept_damage) {
     now.held.clear();
     now.set_aside.clear();
@@ -352,7 +358,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   }
   const MovedOut moved_out = find_moved_out(old, listed, base, now);
   MovedOut out = moved_out;
-  hold_missing(old, listed, request, out, now);
+  hold_missing(old, listed, request, !waiting.empty(), out, now);
   const bool keeps_held = !now.held.empty();
   hold_back(old, base, out, listed, now);
   const std::map<std::string, std::string> damaged_was = names_of_damaged(old, listed, now);
@@ -368,6 +374,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   exclude_kept(listed, plan.manifest);
   result.base = base;
   result.files = plan.files;
+  result.files.waiting = waiting;
   result.num_files = listed.files.size();
   result.k = old.code.k;
   result.m = old.code.m;
@@ -389,6 +396,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
   result.why_whole = why_not_added(old, plan.manifest, request.bounds.spec, code);
   std::map<std::string, std::string> held_out;  // by place: damaged files that stay protected
   for (const auto& [name, there] : plan.files.held_out()) held_out[there] = name;
+  // Returns damaged files that can be restored once missing ones, which would be given up, are back.
   const auto refuse_to_lose = [&](std::map<std::string, std::string> damaged) {
     if (request.accept_damage) damaged.clear();
     std::vector<std::string> held = plan.files.held;
@@ -396,14 +404,18 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       damaged[there] = name;
       std::erase(held, name);
     }
-    if (damaged.empty() && held.empty()) return;
+    if (damaged.empty() && held.empty()) return std::set<std::string>();
     note_lost();
-    if (plan.manifest.given_up == old.manifest.given_up) return;
+    if (plan.manifest.given_up == old.manifest.given_up) return std::set<std::string>();
     std::vector<std::string> lost;
-    for (const std::size_t file : lost_by_giving_up(old, plan.manifest.map(), *check)) {
+    std::set<std::string> need_missing;
+    for (const std::size_t file :
+         lost_by_giving_up(old, plan.manifest.map(), *check, !request.accept_missing)) {
       lost.push_back(old.manifest.files[file].name);
+      if (result.files.lost.contains(lost.back())) need_missing.insert(lost.back());
     }
-    if (lost.empty()) return;
+    if (lost.empty()) return need_missing;
+    if (need_missing.size() == lost.size() && waiting.empty()) return need_missing;
     const std::string why = few_names(lost) + " could then not be restored: repair that first";
     refuse(damaged, held, why);
     fail(Status::kIo, fmt::format("nothing was changed, since {}; option accept_missing gives up "
@@ -425,8 +437,11 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     note_large_list(plan.manifest, result.remarks);
     return true;
   };
+  const auto hold_missing_for = [&](const std::set<std::string>& damaged) {
+    return update_but(unread, request, outputs, progress, damaged);
+  };
   if (keeps_some && code) {
-    refuse_to_lose(damaged_was);
+    if (const auto need = refuse_to_lose(damaged_was); !need.empty()) return hold_missing_for(need);
     is_added(BadBlocks::kStaySo);
     return result;
   }
@@ -445,7 +460,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     if (is_the_same || !code) refuse(found, {}, why);
     if (!found.empty()) {
       // Damaged files stay protected as they were, and all else is taken in.
-      refuse_to_lose(found);
+      if (const auto need = refuse_to_lose(found); !need.empty()) return hold_missing_for(need);
       is_added(BadBlocks::kStaySo);
       result.files.damaged_was = found;
       result.files.damaged.clear();

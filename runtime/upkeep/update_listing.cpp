@@ -105,12 +105,12 @@ void refuse_others(const fs::path& place, bool is_known) {
 }
 
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
-                  MovedOut& out, FilesNow& now) {
+                  bool are_needed, MovedOut& out, FilesNow& now) {
   if (request.accept_missing) {
     out.damaged.clear();
     return;
   }
-  const bool holds_all = !listed.unread.empty();
+  const bool holds_all = are_needed || !listed.unread.empty();
   if (holds_all) refuse_unread(old.manifest.files, listed, now.replaced);
   for (const std::size_t gone : now.gone) {
     if (holds_all || out.damaged.contains(old.manifest.files[gone].name)) now.held.insert(gone);

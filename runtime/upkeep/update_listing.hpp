@@ -42,11 +42,11 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
 /// Shape: `is_known` as of right_disk_text().
 [[noreturn]] void refuse_others(const std::filesystem::path& place, bool is_known);
 
-/// What cannot be read may be any file that is missing, so all of these are held. So are those that
-/// are damaged outside of what is protected, if their names are free. Leaves in `out` the damaged
-/// files that stay protected.
+/// What cannot be read may be any file that is missing, so all of these are held. So they are if
+/// they `are_needed` to restore damaged files. Files that are damaged outside of what is protected
+/// are held, too, if their names are free. Leaves in `out` the damaged files that stay protected.
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
-                  MovedOut& out, FilesNow& now);
+                  bool are_needed, MovedOut& out, FilesNow& now);
 
 /// Throws what refuse_missing() throws, and says where files are, unless that is accepted.
 ///

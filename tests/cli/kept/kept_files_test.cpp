@@ -150,7 +150,7 @@ TEST_CASE("encode does not replace a set by a file with silent damage") {
 TEST_CASE("What is left out and what is no longer protected is said, with -q, too") {
   const KeptFiles kept;
   const Outcome outcome = kept.run(
-      "mv d/a d/a.damaged; echo new > d/a; echo x > d/b.damaged; rm d/z/e; ln -s a d/link\n"
+      "mv d/a d/a.damaged; echo new > d/a; echo x > d/b.damaged; rm -r d/z; ln -s a d/link\n"
       "$xorloom protect -q d -o p --replace; $xorloom info p");
   CHECK(outcome.status == 0);
   CHECK(has(outcome.err, "left out: "));

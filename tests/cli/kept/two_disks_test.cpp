@@ -197,4 +197,54 @@ TEST_CASE("A trial says what repair removes, after a directory was renamed") {
   CHECK(has(repaired.out, "removed: ./ph/c/1.damaged"));
 }
 
+TEST_CASE("An update keeps missing files protected that would restore a damaged one") {
+  const KeptElsewhere kept;
+  const std::string moved =
+      "cp -a d1 good; rot d1/ph/a/1; edit d1/ph/a/new; mkdir d2/a d2/b; mv d1/ph/a/[23] d2/a; "
+      "mv d1/ph/b/[12] d2/b; ";
+  const Outcome trial = kept.run(moved + "update --dry-run");
+  const Outcome updated = kept.run("update");
+  for (const Outcome& each : {trial, updated}) {
+    CHECK(each.status == 1);
+    CHECK(has(each.out, "damaged, and to be restored once what is missing is back: ph/a/1"));
+    CHECK(has(each.out, "missing, and protected as before, as a damaged file needs it: ph/b/2"));
+  }
+  CHECK(has(updated.out, "updated: 1 new, 0 edited, 0 renamed, 0 no longer protected"));
+  const Outcome repaired = kept.run(
+      "mv d2/a/* d1/ph/a; mv d2/b/* d1/ph/b; repair && cmp d1/ph/a/1 good/ph/a/1 && update");
+  CHECK(repaired.status == 0);
+  // Who gives up what is missing may do so.
+  const Outcome given_up =
+      kept.run("rm -r good; rot d1/ph/a/1; rm d1/ph/a/[23] d1/ph/b/[12]; update --accept-missing");
+  CHECK(has(given_up.out, "4 no longer protected"));
+}
+
+TEST_CASE("A damaged file that was moved out stays protected if a link is in its place") {
+  for (const char* const link :
+       {"ln -s ../../out/1 ph/c/1", "mv ph/c/* out; rmdir ph/c; ln -s ../out ph/c"}) {
+    CAPTURE(std::string(link));
+    const KeptBeside kept;
+    const Outcome updated =
+        kept.run("gzip < ph/c/1 > good; mkdir out; rot ph/c/1; mv ph/c/1 out; " +
+                 std::string(link) + "; update");
+    CHECK(updated.status != 0);
+    CHECK(has(updated.out, "out/1 now, damaged"));
+    const Outcome repaired =
+        kept.run("rm ph/c 2> log || rm ph/c/1; repair; zcat < good | cmp - ph/c/1");
+    CHECK(repaired.status == 0);
+  }
+}
+
+TEST_CASE("A stick with a single file is not given up while it is not mounted") {
+  const OneOutput kept({.names = {"ph/c/1", "ph/c/2", "ph/stick/a/1", "ph/d/1"},
+                        .protect = "$xorloom protect -q ph --redundancy 50% -o x.xorloom",
+                        .kept = "x.xorloom"});
+  const Outcome refused = kept.run("mv ph/stick/a away; update");
+  CHECK(refused.status == 4);
+  CHECK(has(refused.out, "ph/stick: the only file is missing"));
+  CHECK(kept.run("mv away ph/stick/a && verify").status == 0);
+  // A directory that is gone, or has something else in it, is no place of a disk.
+  CHECK(kept.run("rm -r ph/stick; echo 1 > ph/d/2; rm ph/d/1; update").status == 0);
+}
+
 }  // namespace xorloom::test

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -220,7 +221,8 @@ TEST_CASE("Damage is never taken in, neither where files are read nor where they
   using Names = std::vector<std::string>;
   damage_silently("f1");
   fs::remove(scene.base / "f2");
-  const UpdatedSet beside = update(scene);
+  CHECK(update(scene).files.waiting == std::set<std::string>{"f1"});  // f2 could restore it
+  const UpdatedSet beside = update(scene, false, true);
   CHECK(beside.way == UpdateWay::kAdded);
   CHECK(beside.files.damaged == Names{"f1"});
   CHECK(scene.check().found.files[1].kind == FileState::Kind::kDamaged);
