@@ -39,8 +39,7 @@ bool is_left_empty(const fs::path& directory) {
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named,
-                                                  const std::set<std::string>& held,
-                                                  const fs::path& base) {
+                                                  const std::set<std::string>& held) {
   struct Count {
     std::size_t all = 0;
     std::size_t gone = 0;
@@ -63,7 +62,7 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
     const Count& count = directory.second;
     const bool is_named = std::ranges::find(named, name) != named.end();
     if (count.gone != count.all || count.held == count.all) continue;
-    if (count.all < 2 && !is_named && !is_left_empty(base / name)) continue;
+    if (count.all < 2 && !is_named) continue;
     if (name.empty() && !is_named) {
       all.files = count.all;
     } else if (std::ranges::none_of(missing,
@@ -182,8 +181,13 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
   };
   std::erase_if(gone, [&](const std::string& name) { return is_there(base, name, linked); });
   std::ranges::sort(gone);
-  const std::vector<MissingDirectory> missing =
-      missing_directories(before, gone, named, held, base);
+  std::vector<std::string> counting = named;
+  for (const std::string& each : gone) {
+    visit_directories(each, [&](const std::string& directory) {
+      if (is_left_empty(base / directory)) counting.push_back(directory);
+    });
+  }
+  const std::vector<MissingDirectory> missing = missing_directories(before, gone, counting, held);
   if (missing.empty()) return;
   const auto& [name, files] = missing.front();
   const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();

@@ -20,8 +20,8 @@ struct MissingDirectory {
 };
 
 /// The directories that lost all of their protected files, if these are more than one. Directories
-/// below others of these are not listed. A directory with a single file counts if it is in `named`,
-/// or if nothing is in it now: a disk that is not mounted leaves an empty directory.
+/// below others of these are not listed. A directory in `named` counts even if it had a single
+/// file.
 ///
 /// Precondition: `before` and `gone` ascend by name; `gone` are the names that were found nowhere.
 ///               `held` are those of them that stay protected: a directory of these alone is not
@@ -29,8 +29,7 @@ struct MissingDirectory {
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named,
-                                                  const std::set<std::string>& held,
-                                                  const std::filesystem::path& base);
+                                                  const std::set<std::string>& held = {});
 
 /// "photos/x: all 3 files are missing, and so are those of one more directory". Precondition: there
 /// is a directory.
@@ -63,9 +62,10 @@ void refuse_unread(const std::vector<ProtectedFile>& before, const ListedFiles& 
                    const std::vector<std::size_t>& given_up);
 
 /// Throws kIo if there are missing directories, or links that lead nowhere: a folder that was
-/// removed by mistake, or a disk that is not mounted, look like that. A file is not missing if it
-/// is there, but no longer wanted. It is missing if it can be reached by a symbolic link only, or
-/// if a directory or a device is in its place.
+/// removed by mistake, or a disk that is not mounted, look like that. So does a directory that had
+/// one file, if nothing is in it now. A file is not missing if it is there, but no longer wanted.
+/// It is missing if it can be reached by a symbolic link only, or if a directory or a device is in
+/// its place.
 ///
 /// Shape: `gone` are names that are no longer protected, in any order; see missing_directories().
 ///        `held` are missing, too, and stay protected. `scope` is that of `before`. `places`, at

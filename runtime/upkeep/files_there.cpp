@@ -164,7 +164,7 @@ void note_away(const Protection& protection, const fs::path& base, FoundSegments
                          (state.kind == FileState::Kind::kMoved && is_out());
     if (is_gone) gone.push_back(manifest.files[file].name);
   }
-  found.away = missing_directories(manifest.files, gone, manifest.scope.directories, held, base);
+  found.away = missing_directories(manifest.files, gone, manifest.scope.directories, held);
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     FileState& state = found.files[file];
     state.is_away = state.kind == FileState::Kind::kMissing &&

@@ -31,7 +31,8 @@ TEST_CASE("An update says what changed, and a trial what would") {
             "nothing changed: 0 new, 0 edited, 0 renamed, 0 no longer protected, 4 as before\n"));
   const std::string before = kept.run("cksum p").out;
   const Outcome trial = kept.run(
-      "echo new > d/new; echo more >> d/a; mv d/x/b d/x/k; rm -r d/z/e d/x/y; touch d/z/f; $xorloom "
+      "echo new > d/new; echo more >> d/a; mv d/x/b d/x/k; rm -r d/z/e d/x/y; touch d/z/f; "
+      "$xorloom "
       "protect --update -o p --dry-run");
   CHECK(has(trial.err,
             "new: d/new\nnew: d/z/f\nedited: d/a\nrenamed: d/x/b to d/x/k\nno longer protected: "
