@@ -1,7 +1,7 @@
 """The layout of the explorer stays: shifts.py PAGE.
 
 Nothing moves while a view loads, for each family, on a desk, on a lower one and on a phone; on a slow machine, whatever the
-width and the length of the first words; and while a search runs, from the click to its end.
+width and the length of the first words; while a search runs, from the click to its end; and while words are pointed at.
 """
 
 import json
@@ -84,6 +84,36 @@ def try_late(driver):
     quiet(driver, "what comes late")
 
 
+POINT_AT_ALL = """
+  const [every, done] = arguments;
+  const words = [...document.querySelectorAll("#view [data-e]")];
+  let at = 0;
+  (function next() {
+    if (at >= words.length) return requestAnimationFrame(() => requestAnimationFrame(() => done(words.length)));
+    words[at].dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));
+    at += Math.max(1, Math.floor(words.length / every));
+    requestAnimationFrame(next);
+  })();
+"""
+
+
+def try_pointing(driver):
+    """Nothing moves while words are pointed at, however long the sentences are that say what they are."""
+    for width, height in SCREENS:
+        screen(driver, width, height, "light")
+        for where in ("code=cauchy-good:k=10,m=4,w=8&view=equations", "code=cauchy-good:k=10,m=4,w=8&view=losses&lost=0.3",
+                      "code=cauchy:k=5,m=2,w=3&view=cores&cores=6"):
+            opened(driver, PAGE, where)
+            wait(driver, where, lambda: driver.execute_script("return document.querySelectorAll('#view [data-e]').length > 5"))
+            driver.execute_script("document.querySelector('#view .takeaway').scrollIntoView({block: 'end'})")
+            time.sleep(0.3)
+            driver.execute_script("window.shifts = 0; window.shifted = []")
+            words = driver.execute_async_script(POINT_AT_ALL, 40)
+            shifts, shifted = driver.execute_script("return [window.shifts, window.shifted.join('; ')]")
+            check(words > 5 and shifts < LEAST_SHIFT, f"{where}, {width} x {height}, {words} words: shifts by {shifts:.4f}: {shifted}")
+    quiet(driver, "pointing")
+
+
 def try_slowly(driver):
     driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOW})
     for code, view in (("cauchy-good:k=6,m=2,w=4", "losses"), ("lrc:k=100,m=20,l=6", "matrix")):
@@ -99,6 +129,7 @@ def main():
     with browser() as driver:
         try_searches(driver)
         try_late(driver)
+        try_pointing(driver)
         try_families(driver)
         try_slowly(driver)
     end(f"layouts on {len(SCREENS)} screens")

@@ -2,7 +2,7 @@
 import { counted, listed } from "./dom.js";
 
 const MOST_SHOWN = 300;
-const MOST_NAMED = 8;
+const MOST_NAMED = 6;
 const INKS = 8;
 
 // What inputs are, and outputs.
