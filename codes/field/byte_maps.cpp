@@ -25,15 +25,20 @@ std::uint8_t byte_of(std::uint32_t unit, std::size_t byte) {
 std::array<std::uint32_t, 8> products_of_bits(const Field& field, Field::Symbol coefficient,
                                               std::size_t byte) {
   const auto multiply = [&](auto a, auto b) { return field.multiply(a, b); };
+  const auto of_bit = [&](std::size_t bit) {
+    return product(field.w(), coefficient, 1U << (8 * byte + bit), multiply);
+  };
   std::array<std::uint32_t, 8> products;
-  const bool are_doubles = field.w() != 4 && field.basis().empty();
-  for (std::size_t bit = 0; bit < products.size(); ++bit) {
-    if (bit != 0 && are_doubles) {
-      const std::uint64_t twice = std::uint64_t{products[bit - 1]} << 1;
-      products[bit] = static_cast<std::uint32_t>(twice ^ (twice >> field.w()) * field.polynomial());
-    } else {
-      products[bit] = product(field.w(), coefficient, 1U << (8 * byte + bit), multiply);
-    }
+  products[0] = of_bit(0);
+  if (field.w() == 4 || !field.basis().empty()) {
+    for (std::size_t bit = 1; bit < products.size(); ++bit) products[bit] = of_bit(bit);
+    return products;
+  }
+  const std::size_t w = field.w();
+  const std::uint64_t polynomial = field.polynomial();
+  for (std::size_t bit = 1; bit < products.size(); ++bit) {
+    const std::uint64_t twice = std::uint64_t{products[bit - 1]} << 1;
+    products[bit] = static_cast<std::uint32_t>(twice ^ (twice >> w) * polynomial);
   }
   return products;
 }
