@@ -106,6 +106,18 @@ std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> 
   return flag;
 }
 
+std::vector<bool> wanted_flags(const Code& code, std::span<const std::size_t> wanted,
+                               std::span<const std::size_t> lost,
+                               const std::vector<bool>& is_lost) {
+  std::vector<bool> is_wanted = location_flags(code, wanted, "wanted");
+  for (const std::size_t location : wanted) {
+    if (is_lost[location]) continue;
+    fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
+         location, set_text(lost));
+  }
+  return is_wanted;
+}
+
 LinearMap without_unused(const LinearMap& map) {
   std::vector<std::size_t> used;
   used.reserve(map.inputs.size());
@@ -205,13 +217,7 @@ std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t>
                                   const std::vector<bool>& is_lost,
                                   std::span<const std::size_t> wanted,
                                   std::span<const std::size_t> redundant) {
-  const std::vector<bool> is_wanted = location_flags(code, wanted, "wanted");
-  for (const std::size_t location : wanted) {
-    if (!is_lost[location]) {
-      fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
-           location, set_text(lost));
-    }
-  }
+  const std::vector<bool> is_wanted = wanted_flags(code, wanted, lost, is_lost);
   const bool has_points = code.transform_points != 0 && code.subchunks == 1;
   if (has_points && !wanted.empty()) {
     return transform_recovery(code, is_lost, is_wanted, redundant);

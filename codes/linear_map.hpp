@@ -75,6 +75,12 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
 std::vector<bool> location_flags(const Code& code, std::span<const std::size_t> locations,
                                  const char* what);
 
+/// As location_flags for wanted locations, which have to be lost. `is_lost` flags `lost`.
+///
+/// Errors: throws kInvalidArgument as that, and for a wanted location that is not lost.
+std::vector<bool> wanted_flags(const Code& code, std::span<const std::size_t> wanted,
+                               std::span<const std::size_t> lost, const std::vector<bool>& is_lost);
+
 /// "{0, 3}": a set of locations, for messages.
 std::string set_text(std::span<const std::size_t> locations);
 

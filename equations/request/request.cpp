@@ -61,13 +61,7 @@ std::vector<Cell> wanted_cells(const Code& code, const Request& request) {
   const std::vector<bool> is_lost = location_flags(code, request.erased, "lost");
   const std::vector<std::size_t>& locations =
       request.wanted.empty() ? request.erased : request.wanted;
-  for (std::size_t location = 0; const bool is_wanted : location_flags(code, locations, "wanted")) {
-    if (is_wanted && !is_lost[location]) {
-      fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
-           location, set_text(request.erased));
-    }
-    ++location;
-  }
+  static_cast<void>(wanted_flags(code, locations, request.erased, is_lost));
   const std::size_t rows = request.over == Over::kSymbols ? code.subchunks : code.rows();
   std::vector<Element> elements;
   for (const std::size_t location : locations) {

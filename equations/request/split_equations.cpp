@@ -46,6 +46,8 @@ Program join_of(const Program& whole, std::span<const SplitEquations::Site> site
 SplitEquations split_equations(const Code& code, const Request& request,
                                std::span<const std::vector<std::size_t>> sites) {
   const Locations& wanted = request.wanted.empty() ? request.erased : request.wanted;
+  static_cast<void>(
+      wanted_flags(code, wanted, request.erased, location_flags(code, request.erased, "lost")));
   const SiteSets sets = site_sets(code, sites, request.erased, wanted);
   std::optional<SplitEquations> best;
   const auto does = [&](const Locations& out_of_reach) {

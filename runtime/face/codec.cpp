@@ -88,8 +88,12 @@ struct Codec::Impl {
 
   Plan decoding_plan(std::span<const std::size_t> lost, std::span<const std::size_t> wanted,
                      const PlanOptions& how) const {
-    const bool wants_all = wanted.empty() || wanted.size() == lost.size();
-    if (!lost.empty() && wants_all && is_given({lost.begin(), lost.end()})) return given_plan(how);
+    const auto are_given = [&](std::span<const std::size_t> locations) {
+      return is_given({locations.begin(), locations.end()});
+    };
+    if (!lost.empty() && are_given(lost) && (wanted.empty() || are_given(wanted))) {
+      return given_plan(how);
+    }
     if (std::optional<Plan> plan = atlas.decoding(code, how, lost, wanted)) {
       return *std::move(plan);
     }

@@ -126,11 +126,10 @@ std::optional<Plan> QuickPlans::by_sums(std::span<const std::size_t> lost,
   if (code_.subchunks == 1 || !Codewords::can_check(code_)) return std::nullopt;
   if (wanted.empty()) wanted = lost;
   const std::vector<bool> is_lost = location_flags(code_, lost, "lost");
-  const std::vector<bool> is_wanted = location_flags(code_, wanted, "wanted");
+  const std::vector<bool> is_wanted = wanted_flags(code_, wanted, lost, is_lost);
   LinearMap cells;
   for (Cell cell = 0; cell < code_.num_cells(); ++cell) {
     const std::size_t location = code_.location_of_cell(cell);
-    if (is_wanted[location] && !is_lost[location]) return std::nullopt;  // in_memory_map says so
     if (!is_lost[location]) cells.inputs.push_back(cell);
     if (is_wanted[location]) cells.outputs.push_back(cell);
   }

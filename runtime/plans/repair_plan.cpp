@@ -23,13 +23,9 @@ std::vector<Cell> wanted_cells(const Code& code, const Repair& repair, std::size
   }
   const std::size_t units = units_of_chunk(code);
   const std::vector<bool> is_lost = location_flags(code, repair.erased, "lost");
-  static_cast<void>(location_flags(code, wanted, "wanted"));
+  static_cast<void>(wanted_flags(code, wanted, repair.erased, is_lost));
   std::set<Cell> cells;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!is_lost[wanted[i]]) {
-      fail(Status::kInvalidArgument, "wanted location {} is not one of the lost locations {}",
-           wanted[i], set_text(repair.erased));
-    }
     std::vector<bool> is_named(units);
     const auto add = [&](std::size_t unit) {
       if (unit >= units) {

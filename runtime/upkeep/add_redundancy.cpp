@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What writes the redundancy, by rows.
+/// Writes the redundancy, some rows at a time.
 class Adding {
  public:
   Adding(const Protection& old, UpdatePlan& plan, const Code& code, const FileMap& map,

@@ -308,7 +308,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
       return result;
     }
   }
-  // What is not there cannot be protected anew.
+  // Files that are not there cannot be protected anew.
   std::vector<LeftOut> not_there;
   for (const auto& [there, name] : held_out) {
     not_there.push_back({name, there});

@@ -116,7 +116,7 @@ void hold_missing(const Protection& old, const ListedFiles& listed, const Update
     if (holds_all || out.damaged.contains(old.manifest.files[gone].name)) now.held.insert(gone);
   }
   if (!request.accept_damage) return;
-  // What has the name of another file now would be protected as it is, where it is.
+  // A damaged file under the name of another one would be protected as it is, in that place.
   std::set<std::string> held;
   for (const std::size_t file : now.held) held.insert(old.manifest.files[file].name);
   std::erase_if(out.damaged, [&](const auto& each) { return !held.contains(each.first); });

@@ -42,9 +42,10 @@ ListedForUpdate list_for_update(const UpdateRequest& request, const Manifest& ol
 /// Shape: `is_known` as of right_disk_text().
 [[noreturn]] void refuse_others(const std::filesystem::path& place, bool is_known);
 
-/// What cannot be read may be any file that is missing, so all of these are held. So they are if
-/// they `are_needed` to restore damaged files. Files that are damaged outside of what is protected
-/// are held, too, if their names are free. Leaves in `out` the damaged files that stay protected.
+/// Holds missing files: all of them if something cannot be read, since it may be any of them, or if
+/// damaged files can be restored with them alone (`are_needed`). Also holds files that are damaged
+/// outside of what is protected, if their names are free. Leaves in `out` the damaged files that
+/// stay protected.
 void hold_missing(const Protection& old, const ListedFiles& listed, const UpdateRequest& request,
                   bool are_needed, MovedOut& out, FilesNow& now);
 

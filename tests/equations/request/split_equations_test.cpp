@@ -83,6 +83,10 @@ TEST_CASE("groups that are no parting of the locations are refused") {
   refused({{0, 1}, {2, 3, 4}}, "location 4 of group 1 is not one of 0 to 3");
   refused({{0, 1, 2, 3}, {}}, "group 1 has no locations");
   refused(Groups(17, {0}), "17 groups of locations exceed 16");
+  // A site out of reach holds the wanted location, which is not lost.
+  CHECK_THROWS_WITH_AS(
+      split_equations(code, {.erased = {0}, .wanted = {0, 3}}, Groups{{0, 1, 2}, {3}}),
+      "wanted location 3 is not one of the lost locations {0}", Error);
   CHECK_THROWS_WITH_AS(split_equations(code, {}, Groups{{0, 1, 2, 3}}),
                        "groups split a repair, but nothing is lost", Error);
   CHECK_THROWS_WITH_AS(split_equations(code, {.erased = {0, 1, 2}}, Groups{{0, 1, 2, 3}}),

@@ -152,6 +152,8 @@ TEST_CASE("given equations that rebuild are what decodes, whether or not the los
   };
   const std::size_t given = operations(codec.decoding(lost, lost));
   CHECK(operations(codec.decoding(lost)) == given);
+  CHECK_THROWS_WITH_AS(codec.decoding(lost, std::vector<std::size_t>{0, 2}),
+                       "wanted location 2 is not one of the lost locations {0, 1}", Error);
   CHECK(operations(CodecAccess::codec_of(code, options).decoding(lost)) < given);
   const Stripe expected = encoded(code, 9 * chunk_multiple(code));
   check_decoding(codec, expected, lost);
