@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "runtime/protection/compare_file.hpp"
@@ -137,6 +138,7 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
   std::optional<std::vector<std::string>> linked;  // once, and only if a file is not listed
   SoughtFiles sought;
   std::set<std::uint64_t> lengths;
+  std::set<fs::path> behind_links;  // what links in the paths of files lead to
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (there.contains(file) || files[file].bytes == 0) continue;
     const bool is_listed =
@@ -144,6 +146,9 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
     if (!is_listed) {
       if (!linked) linked = listed.follows_links ? decltype(linked)({}) : linked_names(files, base);
       if (is_there(base, files[file].name, *linked)) continue;
+      std::error_code error;
+      const fs::path target = fs::canonical(base / files[file].name, error);
+      if (!error) behind_links.insert(target);
     }
     sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
     lengths.insert(files[file].bytes);
@@ -159,10 +164,15 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
                          {status.st_dev, status.st_ino});
   }
   add_places(old.manifest, base, lengths, others);
+  for (const fs::path& target : behind_links) {
+    others.add_file(target, {.is_given = true, .lengths = lengths});
+  }
   for (const auto& [file, place] :
        find_elsewhere(old, base, sought, {}, sources, others.sources(), now.bytes_read)) {
-    (place.is_whole ? found.whole : found.damaged)
-        .emplace(files[file].name, sources[place.source].path.string());
+    const fs::path& path = sources[place.source].path;
+    // A whole file outside of the base directory cannot be protected there.
+    if (place.is_whole && behind_links.contains(path) && !is_within(path, base)) continue;
+    (place.is_whole ? found.whole : found.damaged).emplace(files[file].name, path.string());
   }
   return found;
 }

@@ -235,6 +235,39 @@ TEST_CASE("A damaged file that was moved out stays protected if a link is in its
   }
 }
 
+TEST_CASE("A damaged file behind a link that leads to another disk stays protected") {
+  const auto protected_on_a_disk = [] {
+    return OneOutput({.names = {"ph/c/1", "ph/c/2", "ph/d/1", "ph/d/2", "ph/d/3", "ph/one/1"},
+                      .protect = "mkdir ../other; "
+                                 "$xorloom protect -q ph --redundancy 60% -o x.xorloom",
+                      .kept = "x.xorloom",
+                      .directory = "disk"});
+  };
+  for (const std::string moved : {"mv ph/c/1 ../other; ln -s ../../../other/1 ph/c/1",
+                                  "mv ph/one ../other; ln -s $PWD/../other/one ph/one"}) {
+    CAPTURE(moved);
+    const OneOutput kept = protected_on_a_disk();
+    const std::string file = has(moved, "ph/one") ? "ph/one/1" : "ph/c/1";
+    REQUIRE(kept.run("gzip < " + file + " > good; rot " + file + "; " + moved).status == 0);
+    for (const std::string update :
+         {"update", "$xorloom protect --replace ph --redundancy 60% -o x.xorloom"}) {
+      CAPTURE(update);
+      const Outcome updated = kept.run(update);
+      CHECK(updated.status == 1);
+      CHECK(has(updated.out, "other/"));
+      CHECK(has(updated.out, "damage"));
+    }
+    const Outcome restored =
+        kept.run("repair -q --to new --only " + file + "; zcat < good | cmp - new/" + file);
+    CHECK(restored.status == 0);
+  }
+  // What is whole there is given up, and cannot be named.
+  const OneOutput kept = protected_on_a_disk();
+  const Outcome whole = kept.run("mv ph/c/1 ../other; ln -s $PWD/../other/1 ph/c/1; update");
+  CHECK(whole.status == 0);
+  CHECK(has(whole.out, "no longer protected: ph/c/1\n"));
+}
+
 TEST_CASE("A stick with a single file is not given up while it is not mounted") {
   const OneOutput kept({.names = {"ph/c/1", "ph/c/2", "ph/stick/a/1", "ph/d/1"},
                         .protect = "$xorloom protect -q ph --redundancy 50% -o x.xorloom",
