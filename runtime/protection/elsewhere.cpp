@@ -4,11 +4,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include "runtime/files/open_file.hpp"
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
 #include "runtime/protection/list_files.hpp"
@@ -24,6 +27,21 @@ constexpr std::size_t kMostComparedElsewhere = std::size_t{1} << 17;
 
 constexpr const char* kOutsideText = "outside of what is protected";
 constexpr const char* kDamagedText = "damaged";
+
+/// True if the target of a link in the place of a protected file is what damage left of the file.
+bool is_left_behind_link(const Protection& old, std::size_t file, const fs::path& target,
+                         const ListedFiles& listed) {
+  struct stat status {};
+  if (::stat(target.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const ProtectedFile& before = old.manifest.files[file];
+  const bool has_size = static_cast<std::uint64_t>(status.st_size) == before.bytes;
+  const bool has_fine_time = before.modified_nanoseconds != 0 && time_of(status) == time_of(before);
+  if (!has_fine_time && !(has_size && is_same_time(time_of(before), time_of(status)))) return false;
+  const bool is_listed = std::ranges::any_of(listed.statuses, [&](const struct stat& other) {
+    return other.st_dev == status.st_dev && other.st_ino == status.st_ino;
+  });
+  return !is_listed && OpenFile(target).is_open() && !has_content_of(old, file, target);
+}
 
 }  // namespace
 
@@ -138,7 +156,7 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
   std::optional<std::vector<std::string>> linked;  // once, and only if a file is not listed
   SoughtFiles sought;
   std::set<std::uint64_t> lengths;
-  std::set<fs::path> behind_links;  // what links in the paths of files lead to
+  std::map<std::size_t, fs::path> behind_links;  // by file: what links in its path lead to
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (there.contains(file) || files[file].bytes == 0) continue;
     const bool is_listed =
@@ -148,7 +166,7 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
       if (is_there(base, files[file].name, *linked)) continue;
       std::error_code error;
       const fs::path target = fs::canonical(base / files[file].name, error);
-      if (!error) behind_links.insert(target);
+      if (!error) behind_links[file] = target;
     }
     sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
     lengths.insert(files[file].bytes);
@@ -164,15 +182,22 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
                          {status.st_dev, status.st_ino});
   }
   add_places(old.manifest, base, lengths, others);
-  for (const fs::path& target : behind_links) {
+  std::set<fs::path> targets;
+  for (const auto& each : behind_links) targets.insert(each.second);
+  for (const fs::path& target : targets) {
     others.add_file(target, {.is_given = true, .lengths = lengths});
   }
   for (const auto& [file, place] :
        find_elsewhere(old, base, sought, {}, sources, others.sources(), now.bytes_read)) {
     const fs::path& path = sources[place.source].path;
-    // A whole file outside of the base directory cannot be protected there.
-    if (place.is_whole && behind_links.contains(path) && !is_within(path, base)) continue;
+    const bool cannot_be_named = targets.contains(path) && !is_within(path, base);
+    if (place.is_whole) behind_links.erase(file);
+    if (place.is_whole && cannot_be_named) continue;
     (place.is_whole ? found.whole : found.damaged).emplace(files[file].name, path.string());
+  }
+  for (const auto& [file, target] : behind_links) {
+    if (!is_left_behind_link(old, file, target, listed)) continue;
+    found.damaged.emplace(files[file].name, target.string());
   }
   return found;
 }

@@ -70,7 +70,9 @@ struct MovedOut {
 /// Finds files that are not under their names, outside of what is protected: see find_elsewhere().
 /// What an edited file was counts only if it has the time of before. Files that are under their
 /// names, and not listed, are not looked for. If a link took the place of a file or its directory,
-/// what it leads to is searched, too, also outside of `base`; whole files do not count there.
+/// what it leads to is searched, too, also outside of `base`; whole files do not count there. What a
+/// link in the place of a file leads to counts as damaged without a block of it, too, if it has the
+/// file's time to the nanosecond, or its time and its size.
 ///
 /// Cost: lists all places that are searched, and reads files of the sizes of those that are sought.
 MovedOut find_moved_out(const Protection& old, const ListedFiles& listed,

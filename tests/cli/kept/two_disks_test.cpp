@@ -261,6 +261,26 @@ TEST_CASE("A damaged file behind a link that leads to another disk stays protect
         kept.run("repair -q --to new --only " + file + "; zcat < good | cmp - new/" + file);
     CHECK(restored.status == 0);
   }
+  // No block of these is left.
+  for (const std::string damage : {"head -c 300 good", "head -c 20000 /dev/zero", "true"}) {
+    CAPTURE(damage);
+    const OneOutput kept = protected_on_a_disk();
+    const Outcome updated =
+        kept.run("gzip < ph/c/1 > good; " + damage +
+                 " > ../other/1; touch -r ph/c/1 ../other/1; rm ph/c/1; ln -s ../../../other/1 "
+                 "ph/c/1; update");
+    CHECK(updated.status == 1);
+    CHECK(has(updated.out, "missing, and protected as before: ph/c/1, which is "));
+    CHECK(kept.run("repair && zcat < good | cmp - ph/c/1").status == 0);
+  }
+  // A copy of another protected file is no damage, nor is a file of another time.
+  for (const std::string other : {"rm ph/c/1; ln -s ../d/1 ph/c/1",
+                                  "mv ph/c/1 ../other; edit ../other/1; ln -s "
+                                  "../../../other/1 ph/c/1"}) {
+    CAPTURE(other);
+    const OneOutput kept = protected_on_a_disk();
+    CHECK(kept.run("touch -r ph/c/1 ph/d/1; update; " + other + "; update").status == 0);
+  }
   // What is whole there is given up, and cannot be named.
   const OneOutput kept = protected_on_a_disk();
   const Outcome whole = kept.run("mv ph/c/1 ../other; ln -s $PWD/../other/1 ph/c/1; update");
