@@ -48,6 +48,7 @@ class Matching {
   void run(const LostAndStrange& files) {
     lost_.insert(files.lost.begin(), files.lost.end());
     for (const std::size_t now : files.strange) compare(now);
+    match_own(files.strange);
     match_alike();
     std::vector<std::size_t> rest;
     for (const std::size_t now : files.strange) {
@@ -130,21 +131,34 @@ class Matching {
     }
   }
 
+  /// Matches files that have the names and sizes of lost ones, and no content of any. Otherwise a
+  /// damaged copy of such a lost one would be taken for it, and the file for an edit.
+  void match_own(const std::vector<std::size_t>& strange) {
+    std::set<std::size_t> are_alike;
+    for (const AlikePair& pair : pairs_) are_alike.insert(pair.now);
+    for (const std::size_t now : strange) {
+      if (!is_lost_own(now) || are_alike.contains(now)) continue;
+      const std::size_t before = own_.at(now);
+      if (now_[now].bytes != before_[before].bytes) continue;
+      take(now, before);
+      taken_[before] = now;
+    }
+  }
+
   /// Matches the pairs that have the most in common.
   void match_alike() {
     std::ranges::stable_sort(pairs_, [](const AlikePair& a, const AlikePair& b) {
       return std::tuple(a.alike, a.has_name, a.has_last_name) >
              std::tuple(b.alike, b.has_name, b.has_last_name);
     });
-    std::map<std::size_t, std::size_t> taken;  // before -> now
     for (const AlikePair& pair : pairs_) {
       if (!lost_.contains(pair.before) || is_settled(pair.now)) continue;
       take(pair.now, pair.before);
-      taken[pair.before] = pair.now;
+      taken_[pair.before] = pair.now;
     }
     for (const AlikePair& pair : pairs_) {
       if (is_settled(pair.now) || is_lost_own(pair.now)) continue;
-      found_.set_aside[pair.now] = taken.at(pair.before);
+      found_.set_aside[pair.now] = taken_.at(pair.before);
     }
   }
 
@@ -230,6 +244,7 @@ class Matching {
   FilesNow& found_;
   UnreadFiles& unread_;
   std::set<std::size_t> lost_;                  ///< lost files that have no damaged file yet
+  std::map<std::size_t, std::size_t> taken_;    ///< before -> now: matched, and not guessed
   std::map<std::size_t, std::uint64_t> zeros_;  ///< zero bytes, by strange file that can be read
   std::vector<AlikePair> pairs_;
   std::size_t num_pairs_ = 0;
