@@ -131,15 +131,17 @@ class Matching {
     }
   }
 
-  /// Matches files that have the names and sizes of lost ones, and no content of any. Otherwise a
-  /// damaged copy of such a lost one would be taken for it, and the file for an edit.
+  /// Matches files that have the names of lost ones, and no content of any, if size or time tell
+  /// enough. Otherwise a damaged copy of such a lost one would be taken for it, and the file for an
+  /// edit.
   void match_own(const std::vector<std::size_t>& strange) {
     std::set<std::size_t> are_alike;
     for (const AlikePair& pair : pairs_) are_alike.insert(pair.now);
     for (const std::size_t now : strange) {
       if (!is_lost_own(now) || are_alike.contains(now)) continue;
       const std::size_t before = own_.at(now);
-      if (now_[now].bytes != before_[before].bytes) continue;
+      const bool has_size = now_[now].bytes == before_[before].bytes;
+      if (!has_size && !is_fine_time(now)) continue;
       take(now, before);
       taken_[before] = now;
     }

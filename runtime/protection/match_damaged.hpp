@@ -28,8 +28,8 @@ struct LostAndStrange {
 ///   checksum, with such a time.
 /// If a strange file may be several lost ones, it is taken for one of them, and the others are
 /// held. If several strange files are like one lost file, one of them is damaged, and the others
-/// are set aside. If the file of its name has its size, and nothing of any lost file, that is the
-/// damaged one.
+/// are set aside. If the file of its name has nothing of any lost file, that is the damaged one, if
+/// it has the size, or if the time is known to the nanosecond.
 ///
 /// Shape:  `before` are the files of `old`, with times that may be cut: see with_times_cut_as().
 ///         `own` maps files now to the protected file of the same name and time.
