@@ -103,9 +103,13 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(
       const bool may_be_left = has_time && compared.error == 0 && name_of_kept(last_name).empty();
       const bool is_left = may_be_left && compared.has_block && compared.alike > found[file].alike;
       if (compared.is_equal || is_left) found[file] = {source, compared.is_equal, compared.alike};
-      const bool is_named = before.modified_nanoseconds != 0 && other.modified == time_of(before) &&
-                            fs::path(before.name).filename() == last_name;
-      if (may_be_left && is_named) named.emplace(file, source);
+      const bool has_fine_time =
+          before.modified_nanoseconds != 0 && other.modified == time_of(before);
+      if (!may_be_left || !has_fine_time) continue;
+      const auto [directory_before, directory_now] = directories(file, source);
+      const bool is_first = found[file].source == SegmentPlace::kLost;
+      if (is_first && directory_before == directory_now) found[file] = {source};
+      if (fs::path(before.name).filename() == last_name) named.emplace(file, source);
     }
   }
   std::erase_if(found, [](const auto& each) { return each.second.source == SegmentPlace::kLost; });

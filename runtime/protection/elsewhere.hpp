@@ -44,8 +44,9 @@ void add_places(const Manifest& manifest, const std::filesystem::path& base,
 
 /// Finds protected files under other names: whole, else what damage left of one. That has the size
 /// and the time of the file, and a block of it in its place. Or the time is known to the
-/// nanosecond, and it has the last name of the file, and is in a directory that has another file of
-/// the same directory. Names that repair gives to what it keeps do not count for damage.
+/// nanosecond, and it is in the directory of the file; or has the last name of the file, and is in
+/// a directory that has another file of the same directory. Names that repair gives to what it
+/// keeps do not count for damage.
 ///
 /// Shape: `among` are numbers of `sources`. `moved` are directories of files that are known to be
 ///        elsewhere. Adds to `bytes_read`.

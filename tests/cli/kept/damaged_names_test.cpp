@@ -463,4 +463,22 @@ TEST_CASE("Damage that left nothing of a file is no edit if a damaged copy of th
   }
 }
 
+TEST_CASE("A damaged file of one block stays protected if its new name is an excluded one") {
+  const KeptScene kept({.names = numbered({"p/a", "p/b"}, 3),
+                        .protect = "$xorloom protect -q p --exclude '*.tmp' --redundancy 60% -o "
+                                   "x.xorloom; cksum < p/a/1 > sum",
+                        .kept = "x.xorloom",
+                        .bytes = 700});
+  const Outcome updated = kept.run("rot p/a/1 77; mv p/a/1 p/a/1.tmp; update");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "missing, and protected as before: p/a/1, which is ./p/a/1.tmp now"));
+  CHECK(has(kept.run("verify").out, "missing  p/a/1: "));
+  CHECK(kept.run("repair && cksum < p/a/1 | cmp - sum").status == 0);
+  // A file of another size or time is none, nor is one elsewhere.
+  const Outcome none = kept.run(
+      "rm p/a/1.tmp; update; head -c 700 /dev/zero > p/a/x.tmp; head -c 600 /dev/zero > p/a/y.tmp; "
+      "mkdir out; cp p/a/x.tmp out; touch -r p/b/1 p/a/y.tmp out/x.tmp; rm p/b/1; update");
+  CHECK(none.status == 0);
+}
+
 }  // namespace xorloom::test
