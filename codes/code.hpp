@@ -171,8 +171,7 @@ class CellContents {
 
  private:
   const Code& code_;
-  std::vector<bool> is_data_;       ///< by cell
-  std::vector<std::size_t> place_;  ///< by cell: its column of `parity` if it is data, else its row
+  std::vector<std::size_t> place_;  ///< by cell: its column of `parity`, or data.size() + its row
 };
 
 }  // namespace xorloom

@@ -118,24 +118,24 @@ std::vector<bool> wanted_flags(const Code& code, std::span<const std::size_t> wa
   return is_wanted;
 }
 
-LinearMap without_unused(const LinearMap& map) {
-  std::vector<std::size_t> used;
-  used.reserve(map.inputs.size());
-  for (std::size_t c = 0; c < map.coefficients.columns(); ++c) {
-    for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
-      if (map.coefficients(r, c) == 0) continue;
-      used.push_back(c);
-      break;
-    }
+LinearMap without_unused(LinearMap map) {
+  std::vector<std::size_t> used(map.inputs.size());
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < used.size(); ++c) {
+    std::size_t r = 0;
+    while (r < map.outputs.size() && map.coefficients(r, c) == 0) ++r;
+    if (r < map.outputs.size()) used[count++] = c;
   }
-  std::ranges::sort(used, {}, [&](std::size_t c) { return map.inputs[c]; });
-  LinearMap pruned{{}, map.outputs, Matrix(map.coefficients.rows(), used.size())};
-  pruned.inputs.reserve(used.size());
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    pruned.inputs.push_back(map.inputs[used[i]]);
-    for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
-      pruned.coefficients(r, i) = map.coefficients(r, used[i]);
-    }
+  used.resize(count);
+  const auto input_of = [&](std::size_t c) { return map.inputs[c]; };
+  if (!std::ranges::is_sorted(used, {}, input_of)) std::ranges::sort(used, {}, input_of);
+  LinearMap pruned{{}, std::move(map.outputs), Matrix(map.coefficients.rows(), used.size())};
+  pruned.inputs.resize(used.size());
+  std::ranges::transform(used, pruned.inputs.begin(), input_of);
+  for (std::size_t r = 0; r < map.coefficients.rows(); ++r) {
+    const std::span<const Field::Symbol> row = map.coefficients.row(r);
+    std::ranges::transform(used, pruned.coefficients.row(r).begin(),
+                           [row](std::size_t c) { return row[c]; });
   }
   return pruned;
 }
@@ -148,20 +148,25 @@ std::vector<std::size_t> redundant_survivors(const Code& code, std::span<const s
 
 namespace {
 
-/// Rows of redundant cells at the columns of lost data, in echelon form. Beside each stand the
-/// multiples of the taken rows that it is the sum of:
+/// Rows of redundant cells at the columns of lost data, in reduced echelon form. Beside each stand
+/// the multiples of the taken rows that it is the sum of:
 ///
 ///     lost data | taken rows
+///
+/// A lost cell that the taken rows determine has a row of its own, so its factors take no products.
 class TakenRows {
  public:
   TakenRows(const Code& code, const std::vector<std::size_t>& unknown)
       : code_(code), unknown_(unknown), rows_(unknown.size() + 1, 2 * unknown.size()) {
     taken_.reserve(unknown.size());
-    pivots_.reserve(unknown.size());
   }
 
-  /// The rows of `parity` that were taken.
-  const std::vector<std::size_t>& taken() const { return taken_; }
+  struct Taken {
+    std::size_t row;    ///< of `parity`
+    std::size_t pivot;  ///< the first column of its reduced row that is not 0
+  };
+
+  std::span<const Taken> taken() const { return taken_; }
 
   /// Takes a row of `parity`, unless the taken rows determine it.
   void take(std::size_t parity_row) {
@@ -172,10 +177,13 @@ class TakenRows {
     const auto pivot = static_cast<std::size_t>(
         std::ranges::find_if(row, [](auto symbol) { return symbol != 0; }) - row.begin());
     if (pivot >= unknown_.size()) return;
-    scale_row(code_.field, row.first(unknown_.size() + taken_.size() + 1),
-              code_.field.invert(row[pivot]));
-    pivots_.push_back(pivot);
-    taken_.push_back(parity_row);
+    taken_.push_back({parity_row, pivot});
+    const std::size_t used = unknown_.size() + taken_.size();
+    scale_row(code_.field, row.first(used), code_.field.invert(row[pivot]));
+    for (std::size_t i = 0; i + 1 < taken_.size(); ++i) {
+      const std::span<Field::Symbol> before = rows_.row(i).first(used);
+      add_scaled(code_.field, before, before[pivot], row.first(used));
+    }
   }
 
   /// Multiples of the taken rows that are `sum`, a combination of data cells, at the columns of
@@ -198,17 +206,16 @@ class TakenRows {
   }
 
   void reduce(std::span<Field::Symbol> row) const {
-    for (std::size_t i = 0; i < pivots_.size(); ++i) {
-      const std::size_t used = unknown_.size() + i + 1;
-      add_scaled(code_.field, row.first(used), row[pivots_[i]], rows_.row(i).first(used));
+    const std::size_t used = unknown_.size() + taken_.size();
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      add_scaled(code_.field, row.first(used), row[taken_[i].pivot], rows_.row(i).first(used));
     }
   }
 
   const Code& code_;
   const std::vector<std::size_t>& unknown_;
   Matrix rows_;
-  std::vector<std::size_t> pivots_;
-  std::vector<std::size_t> taken_;
+  std::vector<Taken> taken_;
 };
 
 /// The map to `wanted`, which must be lost, from the surviving data and `redundant`. `is_lost`
@@ -230,11 +237,18 @@ std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t>
   }
   // Columns: data, then taken rows. First each row is what its cell holds.
   const std::size_t data = code.data.size();
-  const CellContents contents(code);
   map.coefficients = Matrix(map.outputs.size(), data + unknown.size());
   const auto data_of = [&](std::size_t i) { return map.coefficients.row(i).first(data); };
   for (std::size_t i = 0; i < map.outputs.size(); ++i) {
-    contents.add(data_of(i), map.outputs[i], 1);
+    const Cell output = map.outputs[i];
+    const auto redundancy = std::ranges::lower_bound(code.redundant, output);
+    if (redundancy != code.redundant.end() && *redundancy == output) {
+      const auto row = static_cast<std::size_t>(redundancy - code.redundant.begin());
+      std::ranges::copy(code.parity.row(row), data_of(i).begin());
+    } else {
+      const auto cell_of = [&](std::size_t column) { return code.data[column]; };
+      data_of(i)[*std::ranges::find(unknown, output, cell_of)] = 1;
+    }
   }
   TakenRows rows(code, unknown);
   std::size_t first = 0;  // outputs before this one are determined
@@ -246,19 +260,19 @@ std::optional<LinearMap> map_from(const Code& code, std::span<const std::size_t>
           code, redundant, [&](std::size_t row) { rows.take(row); }, determined)) {
     return std::nullopt;
   }
-  const std::vector<std::size_t>& taken = rows.taken();
+  const std::span<const TakenRows::Taken> taken = rows.taken();
   for (std::size_t i = 0; i < map.outputs.size(); ++i) {
     const std::span<const Field::Symbol> factors = *rows.factors(data_of(i));
     for (std::size_t s = 0; s < taken.size(); ++s) {
-      add_scaled(code.field, data_of(i), factors[s], code.parity.row(taken[s]));
+      add_scaled(code.field, data_of(i), factors[s], code.parity.row(taken[s].row));
       map.coefficients(i, data + s) = factors[s];
     }
   }
   map.inputs.reserve(data + unknown.size());
   map.inputs = code.data;
-  for (const std::size_t row : taken) map.inputs.push_back(code.redundant[row]);
+  for (const TakenRows::Taken& of : taken) map.inputs.push_back(code.redundant[of.row]);
   map.inputs.resize(data + unknown.size());  // columns of no row are zero, and left out
-  return without_unused(map);
+  return without_unused(std::move(map));
 }
 
 }  // namespace
@@ -289,7 +303,9 @@ std::vector<std::size_t> locations_of(const Code& code, const std::vector<Cell>&
   for (const Cell cell : cells) {
     locations.push_back(code.subchunks == 1 ? cell : code.location_of_cell(cell));
   }
-  if (!std::ranges::is_sorted(locations)) std::ranges::sort(locations);
+  const auto are_out_of_order = std::ranges::greater_equal{};
+  if (std::ranges::adjacent_find(locations, are_out_of_order) == locations.end()) return locations;
+  std::ranges::sort(locations);
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
   return locations;
 }

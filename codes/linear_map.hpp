@@ -20,7 +20,7 @@ struct LinearMap {
 };
 
 /// Returns `map` without the inputs that no output needs; the inputs then ascend.
-LinearMap without_unused(const LinearMap& map);
+LinearMap without_unused(LinearMap map);
 
 /// All redundant cells from all data cells (in the order of the user's bytes).
 LinearMap encoding_map(const Code& code);

@@ -27,7 +27,7 @@ LinearMap encoding_part(const Code& code, const std::vector<PointCell>& wanted) 
     map.outputs.push_back(wanted[o].cell);
     std::ranges::copy(code.parity.row(wanted[o].point), map.coefficients.row(o).begin());
   }
-  return without_unused(map);
+  return without_unused(std::move(map));
 }
 
 }  // namespace

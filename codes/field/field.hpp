@@ -76,7 +76,7 @@ class Field {
   /// a/b. Errors: throws kInvalidArgument if b is 0.
   Symbol divide(Symbol a, Symbol b) const { return multiply(a, invert(b)); }
 
-  /// The n below 2^w - 1 with generator()^n = a. Shape: w is at most 16; a is not 0.
+  /// The n below 2^w - 1 with generator()^n = a; 0 if a is 0. Shape: w is at most 16.
   std::uint32_t logarithm(Symbol a) const { return tables_->log[a]; }
 
   /// generator()^n. Shape: w is at most 16; n is below 2·(2^w - 1).

@@ -21,6 +21,14 @@ void with_products(const Field& field, Field::Symbol scale, const Use& use) {
     use([products = WideProducts(scale, field.polynomial())](Field::Symbol symbol) {
       return symbol == 0 ? 0 : static_cast<Field::Symbol>(products(symbol));
     });
+  } else if (field.w() <= 16) {
+    // Symbols are as good as random, so 0, which has logarithm 0 in the table, takes no branch.
+    const std::uint32_t of_scale = field.logarithm(scale);
+    const Field::Symbol all = scale == 0 ? 0 : ~Field::Symbol{0};
+    use([&field, of_scale, all](Field::Symbol symbol) {
+      const Field::Symbol mask = symbol == 0 ? 0 : all;
+      return field.exponential(of_scale + field.logarithm(symbol)) & mask;
+    });
   } else {
     use([&](Field::Symbol symbol) { return field.multiply(scale, symbol); });
   }

@@ -91,7 +91,7 @@ class Planner {
   std::uint64_t cost_of(Cell cell) const { return costs_[code_.location_of_cell(cell)]; }
 
   void consider(LinearMap map) {
-    map = without_unused(map);
+    map = without_unused(std::move(map));
     const std::uint64_t cost =
         std::accumulate(map.inputs.begin(), map.inputs.end(), std::uint64_t{0},
                         [&](std::uint64_t sum, Cell cell) { return sum + cost_of(cell); });

@@ -10,6 +10,7 @@
 #include "equations/build/sparse_sums.hpp"
 #include "equations/ir/live_slots.hpp"
 #include "runtime/engine/accepted_kernels.hpp"
+#include "runtime/engine/word_products.hpp"
 
 namespace xorloom {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kMinSliceBytes = 768;
 /// If all cells together have fewer bytes, they stay in L2, and fetching ahead costs.
 constexpr std::size_t kPrefetchedFrom = std::size_t{2} << 20;
 
-WordKernel word_kernel(const Code& code, Isa isa) {
+const WordKernel& word_kernel(const Code& code, Isa isa) {
   const std::size_t w = code.field.w();
   if (code.plane_bytes == 0) return word_kernel_of(w, isa);
   if (w == 16 && code.plane_bytes == kPlaneBytes) return kernels_of(isa).words->planes;
@@ -73,7 +74,7 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
     for (const std::size_t i : group) members.push_back(&program.equations[i]);
     add_steps(members);
   }
-  finish_steps();
+  finish_steps(code.plane_bytes == 0 ? default_products(code.field, isa) : nullptr);
   facts_.kernel_rows = rows_of_program(facts_.kernel_rows);
   mark_what_is_read();
   assign_slots();
@@ -84,51 +85,56 @@ WordKernels::WordKernels(const Code& code, const Program& program, Isa isa)
 /// Rows read all inputs, also those whose factor is 0. A single row of 1s is a plain sum.
 WordKernels::WordKernels(const Code& code, const LinearMap& map, Isa isa)
     : WordKernels(code, isa, map.inputs.size() + map.outputs.size()) {
-  const auto place = [&](Cell cell) {
-    return Place{static_cast<std::uint32_t>(cell / code.subchunks),
-                 static_cast<std::uint32_t>(cell % code.subchunks)};
-  };
   const std::size_t inputs = map.inputs.size();
   const std::size_t outputs = map.outputs.size();
   const std::size_t parts = (outputs + kernel_.max_rows - 1) / kernel_.max_rows;
   const bool is_plain =
       outputs == 1 && std::ranges::all_of(map.coefficients.row(0),
                                           [](Field::Symbol factor) { return factor == 1; });
-  const std::size_t factor_bytes = form_.bytes();
-  if (!is_plain) {
-    factors_.resize(inputs * outputs * factor_bytes);
-    coefficients_.reserve(inputs * outputs);
-  }
+  const auto place = [&](Cell cell) {
+    return WordSource{static_cast<std::uint32_t>(cell / code.subchunks),
+                      static_cast<std::uint32_t>(cell % code.subchunks), is_plain ? 1U : 0U};
+  };
+  if (!is_plain) coefficients_.reserve(inputs * outputs);
   steps_.reserve(parts);
-  sources_.reserve(inputs * parts);
-  targets_.reserve(outputs);
+  places_.reserve(inputs * parts + outputs);
   for (std::size_t part = 0; part < parts; ++part) {
     Step step;
-    step.first_source = sources_.size();
+    step.first_source = places_.size();
     step.num_sources = inputs;
     (is_plain ? step.num_plain : step.num_without_ones) = inputs;
     step.first_factor = coefficients_.size();
-    step.first_target = part * outputs / parts;
-    step.rows = (part + 1) * outputs / parts - step.first_target;
+    const std::size_t first_row = part * outputs / parts;
+    step.rows = (part + 1) * outputs / parts - first_row;
     step.part = part;
     step.parts = parts;
     for (std::size_t i = 0; i < inputs; ++i) {
-      const Place of = place(map.inputs[i]);
-      sources_.push_back({of.location, of.subchunk, is_plain ? 1U : 0U});
+      places_.push_back(place(map.inputs[i]));
       for (std::size_t r = 0; !is_plain && r < step.rows; ++r) {
-        const Field::Symbol factor = map.coefficients(step.first_target + r, i);
-        form_.write(factor, factors_.data() + coefficients_.size() * factor_bytes);
-        coefficients_.push_back(factor);
+        coefficients_.push_back(map.coefficients(first_row + r, i));
       }
     }
+    step.first_target = places_.size();
+    for (std::size_t r = 0; r < step.rows; ++r)
+      places_.push_back(place(map.outputs[first_row + r]));
     steps_.push_back(step);
   }
-  for (const Cell output : map.outputs) targets_.push_back(place(output));
-  finish_steps();
+  finish_steps(code.plane_bytes == 0 ? default_products(code.field, isa) : nullptr);
   if (is_plain) facts_.kernel_rows = rows_of_program(facts_.kernel_rows);
 }
 
-void WordKernels::finish_steps() {
+/// Sets what follows from all steps. Factors are looked up in `products`, unless that is null.
+void WordKernels::finish_steps(const WordProducts* products) {
+  const std::size_t bytes = form_.bytes();
+  factors_.resize(coefficients_.size() * bytes);
+  const auto coefficient = [&](std::size_t, std::size_t i) { return coefficients_[i]; };
+  if (products != nullptr) {
+    products->write_factors(1, coefficients_.size(), coefficient, factors_.data());
+  } else {
+    for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+      form_.write(coefficients_[i], factors_.data() + i * bytes);
+    }
+  }
   for (const Step& step : steps_) {
     turn_bytes_ = std::lcm(turn_bytes_, kernel_.turn_bytes[step.rows - 1]);
     facts_.cost += std::max<std::size_t>(1, step.num_sources * step.rows);
@@ -136,12 +142,6 @@ void WordKernels::finish_steps() {
   }
   if (steps_.size() > 1 || facts_.rows > 1) facts_.kernel_rows |= kSeveralSteps;
   slice_bytes_ = (kMinSliceBytes + turn_bytes_ - 1) / turn_bytes_ * turn_bytes_;
-}
-
-void WordKernels::add_factor(Field::Symbol factor) {
-  coefficients_.push_back(factor);
-  factors_.resize(factors_.size() + form_.bytes());
-  form_.write(factor, factors_.data() + factors_.size() - form_.bytes());
 }
 
 /// Adds steps for `sums`, with about equal numbers of rows.
@@ -156,10 +156,10 @@ void WordKernels::add_steps(const Sums& sums) {
   }
 }
 
-WordKernels::Place WordKernels::place_of(Element element) {
+WordSource WordKernels::place_of(Element element) {
   if (is_cell_[element]) {
     return {static_cast<std::uint32_t>(element / facts_.rows),
-            static_cast<std::uint32_t>(element % facts_.rows)};
+            static_cast<std::uint32_t>(element % facts_.rows), 0};
   }
   std::uint32_t& number = number_of_[element];
   if (number == kUnnumbered) {
@@ -169,22 +169,21 @@ WordKernels::Place WordKernels::place_of(Element element) {
       fail(Status::kUnsupported, "more than {} locations and temporaries together", kMostPlaces);
     }
   }
-  return {static_cast<std::uint32_t>(locations_ + number), 0};
+  return {static_cast<std::uint32_t>(locations_ + number), 0, 0};
 }
 
 /// Precondition: the equations read the same elements.
 void WordKernels::add_step(std::span<const Equation* const> sums) {
   struct Source {
-    Place place;
-    std::uint32_t ones;
+    WordSource place;
     std::vector<Field::Symbol> factors;  ///< by equation
   };
   std::vector<Source> sources;
   for (std::size_t o = 0; o < sums.front()->operands.size(); ++o) {
-    Source source{place_of(sums.front()->operands[o]), 0, {}};
+    Source source{place_of(sums.front()->operands[o]), {}};
     for (std::size_t r = 0; r < sums.size(); ++r) {
       const Field::Symbol factor = sums[r]->operands[o].coefficient;
-      if (factor == 1) source.ones |= 1U << r;
+      if (factor == 1) source.place.ones |= 1U << r;
       source.factors.push_back(factor);
     }
     sources.push_back(std::move(source));
@@ -192,26 +191,26 @@ void WordKernels::add_step(std::span<const Equation* const> sums) {
   // Order of sources: all factors are 1, no factor is 1, some are.
   const std::uint32_t all = (1U << sums.size()) - 1;
   const auto run_of = [&](const Source& source) {
-    return source.ones == all ? 0 : source.ones == 0 ? 1 : 2;
+    return source.place.ones == all ? 0 : source.place.ones == 0 ? 1 : 2;
   };
   const auto sources_in = [&](int run) {
     return static_cast<std::size_t>(std::ranges::count(sources, run, run_of));
   };
   std::ranges::stable_sort(sources, {}, run_of);
   Step step;
-  step.first_source = sources_.size();
+  step.first_source = places_.size();
   step.num_plain = sources_in(0);
   step.num_without_ones = sources_in(1);
   step.num_sources = sources.size();
   step.first_factor = coefficients_.size();
-  step.first_target = targets_.size();
   step.rows = sums.size();
   for (const Source& source : sources) {
-    sources_.push_back({source.place.location, source.place.subchunk, source.ones});
-    if (source.ones == all) continue;
-    for (const Field::Symbol factor : source.factors) add_factor(factor);
+    places_.push_back(source.place);
+    if (source.place.ones == all) continue;
+    coefficients_.insert(coefficients_.end(), source.factors.begin(), source.factors.end());
   }
-  for (const Equation* sum : sums) targets_.push_back(place_of(sum->target));
+  step.first_target = places_.size();
+  for (const Equation* sum : sums) places_.push_back(place_of(sum->target));
   steps_.push_back(step);
 }
 
@@ -219,12 +218,12 @@ void WordKernels::mark_what_is_read() {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Step*> step_of;  // by place
   for (Step& step : steps_) {
     for (std::size_t i = 0; i < step.num_sources; ++i) {
-      const WordSource& source = sources_[step.first_source + i];
+      const WordSource& source = places_[step.first_source + i];
       const auto made = step_of.find({source.location, source.subchunk});
       if (made != step_of.end()) made->second->is_read = true;
     }
     for (std::size_t r = 0; r < step.rows; ++r) {
-      const Place target = targets_[step.first_target + r];
+      const WordSource& target = places_[step.first_target + r];
       step_of[{target.location, target.subchunk}] = &step;
     }
   }
@@ -238,7 +237,7 @@ void WordKernels::assign_slots() {
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
     for (std::size_t i = 0; i < step.num_sources; ++i) {
-      const std::uint32_t location = sources_[step.first_source + i].location;
+      const std::uint32_t location = places_[step.first_source + i].location;
       if (location >= locations_) last_use[hidden(location)] = s;
     }
   }
@@ -247,7 +246,7 @@ void WordKernels::assign_slots() {
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
     for (std::size_t r = 0; r < step.rows; ++r) {
-      const std::uint32_t location = targets_[step.first_target + r].location;
+      const std::uint32_t location = places_[step.first_target + r].location;
       if (location < locations_) continue;
       slot_of_[hidden(location)] = slots.take();
       ends_after[std::max(s, last_use[hidden(location)])].push_back(slot_of_[hidden(location)]);
@@ -269,14 +268,13 @@ void WordKernels::assign_slots() {
     if (location < locations_) return;
     location = static_cast<std::uint32_t>(locations_ + slot_of_[hidden(location)]);
   };
-  for (WordSource& source : sources_) to_slot(source.location);
-  for (Place& target : targets_) to_slot(target.location);
+  for (WordSource& place : places_) to_slot(place.location);
 }
 
 std::size_t WordKernels::memory_bytes() const noexcept {
-  return sizeof *this + steps_.size() * sizeof steps_[0] + sources_.size() * sizeof sources_[0] +
-         targets_.size() * sizeof targets_[0] + coefficients_.size() * sizeof coefficients_[0] +
-         factors_.size() + slot_of_.size() * sizeof slot_of_[0] + temporaries_.memory_bytes();
+  return sizeof *this + steps_.size() * sizeof steps_[0] + places_.size() * sizeof places_[0] +
+         coefficients_.size() * sizeof coefficients_[0] + factors_.size() +
+         slot_of_.size() * sizeof slot_of_[0] + temporaries_.memory_bytes();
 }
 
 void WordKernels::run(std::uint8_t* const* chunks, std::size_t chunk_bytes, std::size_t begin,
@@ -319,7 +317,7 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
     block.column = column;
     block.bytes = is_alone ? range.end - column : std::min(fetched, range.end - column);
     for (const Step& step : steps_) {
-      block.sources = sources_.data() + step.first_source;
+      block.sources = places_.data() + step.first_source;
       block.num_plain = step.num_plain;
       block.num_without_ones = step.num_without_ones;
       block.num_sources = step.num_sources;
@@ -329,7 +327,7 @@ void WordKernels::compute(std::uint8_t* const* locations, std::size_t subchunk_b
       block.parts = is_alone ? 1 : step.parts;
       block.streams = stores == Stores::kNonTemporal && !step.is_read;
       for (std::size_t r = 0; r < step.rows; ++r) {
-        const Place target = targets_[step.first_target + r];
+        const WordSource& target = places_[step.first_target + r];
         block.targets[r] = locations[target.location] + target.subchunk * subchunk_bytes + column;
         if (reinterpret_cast<std::uintptr_t>(block.targets[r]) % 64 != 0) block.streams = false;
       }

@@ -18,6 +18,8 @@
 
 namespace xorloom {
 
+class WordProducts;
+
 /// A program over symbols of 4, 8, 16 or 32 bits made ready for the word kernels of one instruction
 /// set. Computation explains the words and the functions.
 ///
@@ -57,11 +59,6 @@ class WordKernels final : public Computation {
   static constexpr std::size_t kSlotBytes = std::size_t{72} << 10;  ///< most bytes of temporaries
   static constexpr std::size_t kMostSlots = 1024;
 
-  /// Place of an element. Slots are sub-chunk 0 of locations from locations_ on.
-  struct Place {
-    std::uint32_t location;
-    std::uint32_t subchunk;
-  };
   struct Step {
     std::size_t first_source = 0;
     std::size_t num_plain = 0;
@@ -77,9 +74,8 @@ class WordKernels final : public Computation {
   using Sums = std::vector<const Equation*>;
 
   WordKernels(const Code& code, Isa isa, std::size_t num_cells);
-  void finish_steps();
-  void add_factor(Field::Symbol factor);
-  Place place_of(Element element);
+  void finish_steps(const WordProducts* products);
+  WordSource place_of(Element element);
   void add_steps(const Sums& sums);
   void add_step(std::span<const Equation* const> sums);
   void mark_what_is_read();
@@ -91,14 +87,15 @@ class WordKernels final : public Computation {
                     Stores stores) const noexcept;
 
   std::size_t locations_;
-  WordKernel kernel_;
+  const WordKernel& kernel_;
   WordFactors form_;
   std::size_t num_cells_;        ///< cells of chunks that are read or written
   std::size_t turn_bytes_ = 64;  ///< a multiple of the turns of all steps
   std::size_t slice_bytes_ = 0;
   std::vector<Step> steps_;
-  std::vector<WordSource> sources_;  ///< temporaries by their slots
-  std::vector<Place> targets_;
+  /// Of each step, the sources, and the targets, whose `ones` mean nothing. Slots of temporaries are
+  /// sub-chunk 0 of locations from locations_ on.
+  std::vector<WordSource> places_;
   std::vector<Field::Symbol> coefficients_;
   std::vector<std::uint8_t> factors_;  ///< by coefficient
   std::vector<bool> is_cell_;          ///< only in the constructor: by element, true if in chunks

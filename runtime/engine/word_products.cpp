@@ -195,4 +195,12 @@ const WordProducts* default_products(std::size_t w) noexcept {
   }
 }
 
+const WordProducts* default_products(const Field& field, Isa isa) noexcept {
+  const std::size_t w = field.w();
+  if (w != 8 && w != 16 && w != 32) return nullptr;
+  const WordProducts* const products = default_products(w);
+  const bool fits = products != nullptr && products->isa() == isa && products->field() == field;
+  return fits ? products : nullptr;
+}
+
 }  // namespace xorloom

@@ -86,6 +86,35 @@ class WordProducts {
 
   static constexpr std::size_t kMostColumns = 128;  ///< most columns that a kernel reads in a call
 
+  /// Writes the factors of a matrix, column by column, in the form of WordFactors.
+  template <typename Coefficient>
+  void write_factors(std::size_t rows, std::size_t columns, const Coefficient& coefficient,
+                     std::uint8_t* to) const noexcept {
+    const auto write_each = [&](const auto& write) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+          write(coefficient(r, c), to + (c * rows + r) * factor_bytes_);
+        }
+      }
+    };
+    const std::uint8_t* const table = table_.data();
+    if (digits_ != 1) {
+      write_each([&](Field::Symbol symbol, std::uint8_t* place) { add_digits(symbol, place); });
+    } else if (factor_bytes_ == kBitMapBytes) {
+      write_each([&](Field::Symbol symbol, std::uint8_t* place) {
+        std::memcpy(place, table + symbol * kBitMapBytes, kBitMapBytes);
+      });
+    } else if (factor_bytes_ == kNibbleMapBytes) {
+      write_each([&](Field::Symbol symbol, std::uint8_t* place) {
+        std::memcpy(place, table + symbol * kNibbleMapBytes, kNibbleMapBytes);
+      });
+    } else {
+      write_each([&](Field::Symbol symbol, std::uint8_t* place) {
+        std::memcpy(place, table + symbol * factor_bytes_, factor_bytes_);
+      });
+    }
+  }
+
  private:
   static constexpr std::size_t kFactorBytes = 8192;  ///< most bytes of factors in a call
   static constexpr std::size_t kDigitBits = 4;
@@ -151,35 +180,6 @@ class WordProducts {
     }
   }
 
-  /// Writes the factors of a matrix, column by column.
-  template <typename Coefficient>
-  void write_factors(std::size_t rows, std::size_t columns, const Coefficient& coefficient,
-                     std::uint8_t* to) const noexcept {
-    const auto write_each = [&](const auto& write) {
-      for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t c = 0; c < columns; ++c) {
-          write(coefficient(r, c), to + (c * rows + r) * factor_bytes_);
-        }
-      }
-    };
-    const std::uint8_t* const table = table_.data();
-    if (digits_ != 1) {
-      write_each([&](Field::Symbol symbol, std::uint8_t* place) { add_digits(symbol, place); });
-    } else if (factor_bytes_ == kBitMapBytes) {
-      write_each([&](Field::Symbol symbol, std::uint8_t* place) {
-        std::memcpy(place, table + symbol * kBitMapBytes, kBitMapBytes);
-      });
-    } else if (factor_bytes_ == kNibbleMapBytes) {
-      write_each([&](Field::Symbol symbol, std::uint8_t* place) {
-        std::memcpy(place, table + symbol * kNibbleMapBytes, kNibbleMapBytes);
-      });
-    } else {
-      write_each([&](Field::Symbol symbol, std::uint8_t* place) {
-        std::memcpy(place, table + symbol * factor_bytes_, factor_bytes_);
-      });
-    }
-  }
-
   void add_digits(Field::Symbol symbol, std::uint8_t* to) const noexcept;
   void combine(const ProductBuffers& buffers, std::size_t begin, std::size_t bytes,
                const std::uint8_t* factors) const noexcept;
@@ -199,5 +199,8 @@ class WordProducts {
 ///
 /// Units: w is 8, 16 or 32.
 const WordProducts* default_products(std::size_t w) noexcept;
+
+/// The products as above if they are of `field` and on `isa`; else null.
+const WordProducts* default_products(const Field& field, Isa isa) noexcept;
 
 }  // namespace xorloom

@@ -100,8 +100,8 @@ struct Codec::Impl {
     return make_plan(code, in_memory_map(code, lost, wanted), how);
   }
 
-  Plan keep(const PlanCache::Key& key, Plan plan, Effort effort, std::uint64_t enough = 0) const {
-    decodings.keep(key, plan, memory_bytes(plan), effort, enough);
+  Plan keep(PlanCache::Key key, Plan plan, Effort effort, std::uint64_t enough = 0) const {
+    decodings.keep(std::move(key), plan, memory_bytes(plan), effort, enough);
     return plan;
   }
 
@@ -119,7 +119,7 @@ struct Codec::Impl {
                      std::uint64_t decoded) const {
     // This throws. It must not look up the key, which may be that of an update.
     if (lost.empty() && !wanted.empty()) return decoding_plan(lost, wanted, options);
-    const PlanCache::Key key = PlanCache::key_of(lost, wanted);
+    PlanCache::Key key = PlanCache::key_of(lost, wanted);
     std::optional<PlanCache::Found> kept = decodings.find(key, decoded);
     if (kept && !kept->is_due() && (decoded != 0 || kept->enough == 0)) {
       if (improver) improver->offer(key, kept->decoded, decoded);
@@ -127,25 +127,25 @@ struct Codec::Impl {
     }
     if (!kept && decoded != 0) {
       if (auto made = quick.make(lost, wanted, decoded)) {
-        return keep(key, std::move(made->plan), options.effort, made->enough);
+        return keep(std::move(key), std::move(made->plan), options.effort, made->enough);
       }
     }
-    return keep(key, timed_decoding_plan(lost, wanted), options.effort);
+    return keep(std::move(key), timed_decoding_plan(lost, wanted), options.effort);
   }
 
   /// The plan of an update. Its key wants a location that is not lost, as that of no decoding does.
   Plan update_plan(std::size_t location, std::uint64_t bytes) const {
     if (location >= code.locations) return make_update_plan(code, location, options);  // throws
-    const PlanCache::Key key = PlanCache::key_of({}, std::array{location});
+    PlanCache::Key key = PlanCache::key_of({}, std::array{location});
     std::optional<PlanCache::Found> kept = decodings.find(key, bytes);
     if (kept && !kept->is_due()) return std::move(kept->plan);
     if (!kept) {
       const std::optional<LinearMap> map = update_map(code, location);
       if (auto made = map ? quick.make(*map, bytes) : std::nullopt) {
-        return keep(key, std::move(made->plan), options.effort, made->enough);
+        return keep(std::move(key), std::move(made->plan), options.effort, made->enough);
       }
     }
-    return keep(key, make_update_plan(code, location, options), options.effort);
+    return keep(std::move(key), make_update_plan(code, location, options), options.effort);
   }
 
   void improve(const PlanCache::Key& key, const std::function<bool()>& stop_requested) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "runtime/engine/plan_options.hpp"
 
@@ -88,15 +89,15 @@ void PlanCache::drop(Shard& shard, Entries::iterator entry, Dropped& dropped) {
 /// Precondition: the shard is locked and not empty.
 void PlanCache::drop_unused(Shard& shard, Dropped& dropped) {
   ++shard.dropped;
-  auto next = shard.entries.find(shard.turns.front());
+  auto next = shard.entries.find(*shard.turns.front());
   while (next->second.was_used.exchange(false, std::memory_order_relaxed)) {
     shard.turns.splice(shard.turns.end(), shard.turns, shard.turns.begin());
-    next = shard.entries.find(shard.turns.front());
+    next = shard.entries.find(*shard.turns.front());
   }
   drop(shard, next, dropped);
 }
 
-void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort,
+void PlanCache::keep(Key key, const Plan& plan, std::size_t bytes, Effort effort,
                      std::uint64_t enough) {
   if (bytes > most_bytes_) return;
   Shard& shard = shard_of(key);
@@ -123,11 +124,13 @@ void PlanCache::keep(const Key& key, const Plan& plan, std::size_t bytes, Effort
   bool is_kept = false;
   try {
     const std::unique_lock lock(shard.mutex);
-    std::list<Key> turn(1, key);
-    const auto [entry, is_new] = shard.entries.try_emplace(key, plan, bytes, effort, enough);
+    std::list<const Key*> turn(1);
+    const auto [entry, is_new] =
+        shard.entries.try_emplace(std::move(key), plan, bytes, effort, enough);
     is_kept = is_new;  // false: another thread has kept one meanwhile
     if (is_new) {
       entry->second.decoded = decoded;
+      turn.front() = &entry->first;
       entry->second.turn = turn.begin();
       shard.turns.splice(shard.turns.end(), turn);
       shard.bytes += bytes;

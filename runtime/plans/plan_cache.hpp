@@ -58,7 +58,7 @@ class PlanCache {
   ///
   /// `enough`: for a plan made in no time, the bytes of decoded data at which another plan pays. 0:
   /// only more effort can better the plan. A plan with `enough` never replaces one without.
-  void keep(const Key& key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast,
+  void keep(Key key, const Plan& plan, std::size_t bytes, Effort effort = Effort::kFast,
             std::uint64_t enough = 0);
 
   PlanCounts counts() const noexcept;
@@ -75,7 +75,7 @@ class PlanCache {
     std::uint64_t enough;
     std::atomic<bool> was_used{false};  ///< since its last turn
     std::atomic<std::uint64_t> decoded{0};
-    std::list<Key>::iterator turn{};
+    std::list<const Key*>::iterator turn{};
     Entry(Plan kept, std::size_t size, Effort spent, std::uint64_t decoding)
         : plan(std::move(kept)), bytes(size), effort(spent), enough(decoding) {}
   };
@@ -84,7 +84,7 @@ class PlanCache {
     mutable std::shared_mutex mutex;
     Entries entries;
     std::size_t bytes = 0;
-    std::list<Key> turns;  ///< keys; the front has the next turn
+    std::list<const Key*> turns;  ///< keys in `entries`; the front has the next turn
     std::atomic<std::uint64_t> hits{0};
     std::atomic<std::uint64_t> misses{0};
     std::uint64_t dropped = 0;

@@ -33,11 +33,12 @@ constexpr std::size_t kManyProducts = std::size_t{1} << 20;
 /// matrix. For wide codes that takes far fewer products. nullopt if few products are needed, or if
 /// the code has no transforms that are its matrix.
 std::optional<Matrix> redundant_sums(const LinearMap& map, const Code& code) {
+  if (code.transform_points < 2) return std::nullopt;
   const auto redundant = std::ranges::count_if(
       map.inputs, [&](Cell cell) { return code.role(cell) == Role::kRedundant; });
   const std::size_t products =
       map.outputs.size() * static_cast<std::size_t>(redundant) * code.data.size();
-  if (code.transform_points < 2 || products < kManyProducts) return std::nullopt;
+  if (products < kManyProducts) return std::nullopt;
   constexpr std::size_t kLevelsOfPass = 3;
   const TransformPasses passes =
       encoding_passes({code.transform_points, std::vector<bool>(code.data.size(), true),
@@ -63,8 +64,9 @@ std::optional<Matrix> redundant_sums(const LinearMap& map, const Code& code) {
 
 }  // namespace
 
-void prove_map(const LinearMap& map, const Code& code) {
-  const CellContents contents(code);
+void prove_map(const LinearMap& map, const Code& code) { prove_map(map, code, CellContents(code)); }
+
+void prove_map(const LinearMap& map, const Code& code, const CellContents& contents) {
   const std::optional<Matrix> redundant = redundant_sums(map, code);
   std::vector<Field::Symbol> sum(code.data.size());
   for (std::size_t o = 0; o < map.outputs.size(); ++o) {

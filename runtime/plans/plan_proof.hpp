@@ -14,6 +14,9 @@ namespace xorloom {
 /// the output's own cell and the inputs that make it up have to add up to zero.
 void prove_map(const LinearMap& map, const Code& code);
 
+/// As above, for many maps: `contents` is of the code.
+void prove_map(const LinearMap& map, const Code& code, const CellContents& contents);
+
 /// The map over the field that a program computes; it need not be a map of the code. The program is
 /// over bits if the code lies in packets, and over its symbols if it lies in words.
 ///

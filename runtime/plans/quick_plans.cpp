@@ -177,7 +177,7 @@ std::optional<QuickPlans::Made> QuickPlans::make(std::span<const std::size_t> lo
   // in_memory_map throws if the losses are wrong.
   if (!plan && are_few_terms(code_.data.size(), outputs)) {
     const LinearMap map = in_memory_map(code_, lost, wanted, 0);
-    prove_map(map, code_);
+    prove_map(map, code_, contents_);
     plan = by_rows(map);
   }
   if (!plan) return std::nullopt;
@@ -219,7 +219,7 @@ std::optional<Plan> QuickPlans::make_encoding() {
   }
   if (!are_few_terms(code_.data.size(), code_.redundant.size())) return std::nullopt;
   const LinearMap map = encoding_map(code_);
-  prove_map(map, code_);
+  prove_map(map, code_, contents_);
   std::optional<Plan> plan = by_rows(map);
   // The plan may run often: its factors are compared with products by shift and add, too.
   if (plan && PlanAccess::impl_of(*plan).computation->find_wrong_product(code_.field)) {

@@ -44,6 +44,7 @@ class QuickPlans {
       : code_(code),
         options_(options),
         are_wanted_(are_wanted && fits(options)),
+        contents_(code),
         making_nanoseconds_(usual_making(code)) {}
 
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -98,6 +99,7 @@ class QuickPlans {
   const Code& code_;
   const PlanOptions& options_;
   bool are_wanted_;
+  CellContents contents_;
   std::atomic<std::uint32_t> accepted_rows_{0};
   MadeOnce<std::unique_ptr<const TransformDecoder>> transforms_;  ///< or null, if the code has none
   MadeOnce<std::unique_ptr<const Codewords>> codewords_;          ///< codewords that prove sums

@@ -127,15 +127,11 @@ std::optional<LinearMap> update_map(const Code& code, std::size_t location) {
 }
 
 const WordProducts* update_products(const Code& code, const PlanOptions& options) noexcept {
-  const std::size_t w = code.field.w();
   if (code.arrangement != Arrangement::kWord || code.subchunks != 1 || code.plane_bytes != 0 ||
-      (w != 8 && w != 16 && w != 32) || options.engine != Engine::kAuto) {
+      options.engine != Engine::kAuto) {
     return nullptr;
   }
-  const WordProducts* const products = default_products(w);
-  const bool fits =
-      products != nullptr && products->isa() == options.isa && products->field() == code.field;
-  return fits ? products : nullptr;
+  return default_products(code.field, options.isa);
 }
 
 std::optional<Status> update_words(const Code& code, const WordProducts& products,

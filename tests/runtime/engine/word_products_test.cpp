@@ -110,6 +110,27 @@ TEST_CASE("where one pass is made, a sum may take the place of what it is a sum 
   CHECK(apart.content(0) == expected);
 }
 
+TEST_CASE("the table has the factors that are made one by one") {
+  for (const std::size_t w : {8UL, 16UL, 32UL}) {
+    const Field field(w);
+    for (const Isa isa : machine_isas()) {
+      const WordProducts products(field, isa);
+      const WordFactors factors(field, word_kernel_of(w, isa).form);
+      for (Field::Symbol i = 0; i < 256; ++i) {
+        const Field::Symbol symbol = w == 8 ? i : (i * 0x9e3779b9U) >> (32 - w);
+        Bytes looked_up(factors.bytes());
+        Bytes made(factors.bytes());
+        products.write_factors(
+            1, 1, [&](std::size_t, std::size_t) { return symbol; }, looked_up.data());
+        factors.write(symbol, made.data());
+        CAPTURE(w);
+        CAPTURE(symbol);
+        CHECK(looked_up == made);
+      }
+    }
+  }
+}
+
 TEST_CASE("words of other widths have no products") {
   CHECK_THROWS_AS(WordProducts(Field(7), Isa::kPortable), Error);
 }

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -294,6 +296,34 @@ TEST_CASE("on one thread a plan allocates nothing, whether it runs or refuses") 
       CHECK(encoded == Status::kOk);
       CHECK(decoded == Status::kOk);
       CHECK(refused == Status::kInvalidArgument);
+    }
+  }
+}
+
+TEST_CASE("a first decode of new losses allocates little") {
+  struct Limit {
+    const char* spec;
+    std::size_t most;
+  };
+  for (const Limit& limit : {Limit{"isa-cauchy:k=10,m=4", 26}, Limit{"rs:k=10,m=4", 26},
+                             Limit{"cauchy-good:k=10,m=4,w=8", 29}}) {
+    const Codec codec(limit.spec);
+    const std::size_t chunk_bytes = codec.chunk_multiple();
+    const Stripe stripe(14, chunk_bytes, 2, 1);
+    for (const std::size_t losses : {1UL, 2UL, 4UL}) {
+      // The first set of so many losses accepts kernels. The cache grows with the second or third.
+      std::size_t least = SIZE_MAX;
+      for (std::size_t first = 0; first < 4; ++first) {
+        std::vector<std::size_t> lost(losses);
+        std::iota(lost.begin(), lost.end(), first);
+        const AllocationCount count;
+        const Status status = codec.decode(stripe.chunks(), lost, chunk_bytes);
+        least = std::min(least, count.so_far());
+        REQUIRE(status == Status::kOk);
+      }
+      CAPTURE(limit.spec);
+      CAPTURE(losses);
+      CHECK(least <= limit.most);
     }
   }
 }
