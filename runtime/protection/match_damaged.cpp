@@ -48,7 +48,7 @@ class Matching {
   void run(const LostAndStrange& files) {
     lost_.insert(files.lost.begin(), files.lost.end());
     for (const std::size_t now : files.strange) compare(now);
-    match_own(files.strange);
+    std::vector<std::size_t> guessed = match_own(files.strange);
     match_alike();
     std::vector<std::size_t> rest;
     for (const std::size_t now : files.strange) {
@@ -56,7 +56,6 @@ class Matching {
     }
     const auto has_name = [this](std::size_t now) { return is_lost_own(now); };
     std::stable_partition(rest.begin(), rest.end(), has_name);
-    std::vector<std::size_t> guessed;
     for (const std::size_t now : rest) {
       if (is_lost_own(now)) {
         take(now, own_.at(now));
@@ -133,8 +132,9 @@ class Matching {
 
   /// Matches files that have the names of lost ones, and no content of any, if size or time tell
   /// enough. Otherwise a damaged copy of such a lost one would be taken for it, and the file for an
-  /// edit.
-  void match_own(const std::vector<std::size_t>& strange) {
+  /// edit. Returns the files.
+  std::vector<std::size_t> match_own(const std::vector<std::size_t>& strange) {
+    std::vector<std::size_t> matched;
     std::set<std::size_t> are_alike;
     for (const AlikePair& pair : pairs_) are_alike.insert(pair.now);
     for (const std::size_t now : strange) {
@@ -144,7 +144,9 @@ class Matching {
       if (!has_size && !is_fine_time(now)) continue;
       take(now, before);
       taken_[before] = now;
+      matched.push_back(now);
     }
+    return matched;
   }
 
   /// Matches the pairs that have the most in common.
@@ -246,7 +248,7 @@ class Matching {
   FilesNow& found_;
   UnreadFiles& unread_;
   std::set<std::size_t> lost_;                  ///< lost files that have no damaged file yet
-  std::map<std::size_t, std::size_t> taken_;    ///< before -> now: matched, and not guessed
+  std::map<std::size_t, std::size_t> taken_;    ///< before -> now: matched before any guess
   std::map<std::size_t, std::uint64_t> zeros_;  ///< zero bytes, by strange file that can be read
   std::vector<AlikePair> pairs_;
   std::size_t num_pairs_ = 0;
