@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,18 +55,28 @@ std::set<fs::path> top_directories(const Manifest& manifest, const fs::path& bas
   return tops;
 }
 
-void add_places(const Manifest& manifest, const fs::path& base,
-                const std::set<std::uint64_t>& lengths, OtherFiles& others) {
+LengthsAndTimes lengths_and_times(const Protection& protection, const SoughtFiles& sought) {
+  LengthsAndTimes alike;
+  for (const auto& each : sought) {
+    const ProtectedFile& file = protection.manifest.files[each.first];
+    alike.lengths.insert(protection.map.bytes_of_file(each.first));
+    if (file.modified_nanoseconds != 0) alike.times.insert(time_of(file));
+  }
+  return alike;
+}
+
+void add_places(const Manifest& manifest, const fs::path& base, const LengthsAndTimes& alike,
+                OtherFiles& others) {
   std::set<fs::path> tops = top_directories(manifest, base);
   for (const fs::path& top : tops) {
     others.add_directory(top, {.below = true,
                                .is_given = true,
-                               .lengths = lengths,
+                               .alike = alike,
                                .follows_links = manifest.scope.follows_links});
   }
   others.add_directory(base, {.below = true,
                               .is_given = true,
-                              .lengths = lengths,
+                              .alike = alike,
                               .stays_on_device = true,
                               .passed_over = std::move(tops)});
 }
@@ -74,11 +85,25 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(
     const Protection& protection, const fs::path& base, const SoughtFiles& sought,
     DirectoryPairs moved, const std::vector<SourceFile>& sources,
     const std::vector<std::uint32_t>& among, std::uint64_t& bytes_read) {
-  std::multimap<std::uint64_t, std::size_t> by_bytes;
+  std::map<std::uint64_t, std::vector<std::size_t>> by_bytes;
+  std::map<ModifiedTime, std::vector<std::size_t>> by_time;  // only times to the nanosecond
   for (const auto& each : sought) {
     const std::uint64_t bytes = protection.map.bytes_of_file(each.first);
-    if (bytes != 0) by_bytes.emplace(bytes, each.first);
+    if (bytes == 0) continue;
+    by_bytes[bytes].push_back(each.first);
+    const ProtectedFile& file = protection.manifest.files[each.first];
+    if (file.modified_nanoseconds != 0) by_time[time_of(file)].push_back(each.first);
   }
+  const auto files_like = [&](const SourceFile& other) {
+    std::vector<std::size_t> files;
+    if (const auto same = by_bytes.find(other.bytes); same != by_bytes.end()) files = same->second;
+    const auto same = other.modified ? by_time.find(*other.modified) : by_time.end();
+    if (same == by_time.end()) return files;
+    std::ranges::copy_if(same->second, std::back_inserter(files), [&](std::size_t file) {
+      return protection.map.bytes_of_file(file) != other.bytes;
+    });
+    return files;
+  };
   std::map<std::size_t, FoundElsewhere> found;
   std::multimap<std::size_t, std::uint32_t> named;  // by file: others of its last name and time
   const auto directories = [&](std::size_t file, std::uint32_t source) {
@@ -88,9 +113,8 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(
   std::size_t comparisons = 0;
   for (const std::uint32_t source : among) {
     const SourceFile& other = sources[source];
-    const auto [begin, end] = by_bytes.equal_range(other.bytes);
-    for (auto each = begin; each != end && comparisons < kMostComparedElsewhere; ++each) {
-      const std::size_t file = each->second;
+    for (const std::size_t file : files_like(other)) {
+      if (comparisons >= kMostComparedElsewhere) break;
       const ProtectedFile& before = protection.manifest.files[file];
       const bool has_time = other.has_time(time_of(before));
       const bool is_wanted = has_time || sought.at(file);
@@ -105,7 +129,8 @@ std::map<std::size_t, FoundElsewhere> find_elsewhere(
       if (compared.is_equal || is_left) found[file] = {source, compared.is_equal, compared.alike};
       const bool has_fine_time =
           before.modified_nanoseconds != 0 && other.modified == time_of(before);
-      if (!may_be_left || !has_fine_time) continue;
+      const bool has_size = other.bytes == protection.map.bytes_of_file(file);
+      if (!may_be_left || !has_fine_time || !has_size) continue;
       const auto [directory_before, directory_now] = directories(file, source);
       const bool is_first = found[file].source == SegmentPlace::kLost;
       if (is_first && directory_before == directory_now) found[file] = {source};
@@ -159,7 +184,6 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
   for (const auto& each : now.damaged) there.insert(each.second);
   std::optional<std::vector<std::string>> linked;  // once, and only if a file is not listed
   SoughtFiles sought;
-  std::set<std::uint64_t> lengths;
   std::map<std::size_t, fs::path> behind_links;  // by file: what links in its path lead to
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (there.contains(file) || files[file].bytes == 0) continue;
@@ -173,7 +197,6 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
       if (!error) behind_links[file] = target;
     }
     sought[file] = !is_listed || std::ranges::binary_search(now.replaced, file);
-    lengths.insert(files[file].bytes);
   }
   MovedOut found;
   if (sought.empty()) return found;
@@ -185,11 +208,12 @@ MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const 
     others.add_protected(base / listed.files[i].name, listed.files[i].bytes,
                          {status.st_dev, status.st_ino});
   }
-  add_places(old.manifest, base, lengths, others);
+  const LengthsAndTimes alike = lengths_and_times(old, sought);
+  add_places(old.manifest, base, alike, others);
   std::set<fs::path> targets;
   for (const auto& each : behind_links) targets.insert(each.second);
   for (const fs::path& target : targets) {
-    others.add_file(target, {.is_given = true, .lengths = lengths});
+    others.add_file(target, {.is_given = true, .alike = alike});
   }
   for (const auto& [file, place] :
        find_elsewhere(old, base, sought, {}, sources, others.sources(), now.bytes_read)) {

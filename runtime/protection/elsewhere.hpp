@@ -36,17 +36,20 @@ struct FoundElsewhere {
 std::set<std::filesystem::path> top_directories(const Manifest& manifest,
                                                 const std::filesystem::path& base);
 
-/// Lists the files of some lengths in all places that are searched: below the directories at the
-/// top of protected files, also through links that the protection follows, and below the base
-/// directory on its file system. They count as given: see SourceFile.
-void add_places(const Manifest& manifest, const std::filesystem::path& base,
-                const std::set<std::uint64_t>& lengths, OtherFiles& others);
+/// The lengths of files, and their times that are known to the nanosecond.
+LengthsAndTimes lengths_and_times(const Protection& protection, const SoughtFiles& sought);
 
-/// Finds protected files under other names: whole, else what damage left of one. That has the size
-/// and the time of the file, and a block of it in its place. Or the time is known to the
-/// nanosecond, and it is in the directory of the file; or has the last name of the file, and is in
-/// a directory that has another file of the same directory. Names that repair gives to what it
-/// keeps do not count for damage.
+/// Lists files in all places that are searched: below the directories at the top of protected
+/// files, also through links that the protection follows, and below the base directory on its file
+/// system. They count as given: see SourceFile.
+void add_places(const Manifest& manifest, const std::filesystem::path& base,
+                const LengthsAndTimes& alike, OtherFiles& others);
+
+/// Finds protected files under other names: whole, else what damage left of one. That has the time
+/// of the file, a block of it in its place, and its size, unless the time is known to the
+/// nanosecond. Or it has such a time and the size, and is in the directory of the file; or has the
+/// last name of the file, and is in a directory that has another file of the same directory. Names
+/// that repair gives to what it keeps do not count for damage.
 ///
 /// Shape: `among` are numbers of `sources`. `moved` are directories of files that are known to be
 ///        elsewhere. Adds to `bytes_read`.
@@ -75,7 +78,7 @@ struct MovedOut {
 /// link in the place of a file leads to counts as damaged without a block of it, too, if it has the
 /// file's time to the nanosecond, or its time and its size.
 ///
-/// Cost: lists all places that are searched, and reads files of the sizes of those that are sought.
+/// Cost: lists all places that are searched, and reads files that are alike by size or time.
 MovedOut find_moved_out(const Protection& old, const ListedFiles& listed,
                         const std::filesystem::path& base, FilesNow& now);
 

@@ -42,7 +42,7 @@ void OtherFiles::add_if_wanted(const fs::path& path, const struct stat& status,
   if (is_unfinished_name(path.filename().string())) return;
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return;
   const auto bytes = static_cast<std::uint64_t>(status.st_size);
-  if (!wanted.lengths.empty() && !wanted.lengths.contains(bytes)) return;
+  if (!wanted.alike.is_empty() && !wanted.alike.contains(bytes, time_of(status))) return;
   const FileIdentity identity{status.st_dev, status.st_ino};
   if (passed_over_.contains(identity)) return;
   const auto known = by_identity_.find(identity);

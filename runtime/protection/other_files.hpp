@@ -11,10 +11,22 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/files/modified_time.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/protection/source_reader.hpp"
 
 namespace xorloom {
+
+/// Lengths of files, and times that are known to the nanosecond: files that have one of either.
+struct LengthsAndTimes {
+  std::set<std::uint64_t> lengths{};
+  std::set<ModifiedTime> times{};
+
+  bool is_empty() const { return lengths.empty() && times.empty(); }
+  bool contains(std::uint64_t bytes, const ModifiedTime& time) const {
+    return lengths.contains(bytes) || times.contains(time);
+  }
+};
 
 /// Lists files that may hold what is missing, by names other than those of protected files. A file
 /// with several names is listed under each, as any of them may be the new name of a protected file.
@@ -22,11 +34,11 @@ class OtherFiles {
  public:
   /// Restricts the files that are listed.
   struct Wanted {
-    bool below = false;                 ///< also files in directories below
-    bool is_given = false;              ///< see SourceFile
-    std::set<std::uint64_t> lengths{};  ///< only these; empty: all
-    bool stays_on_device = false;       ///< only directories on the file system of the first one
-    bool follows_links = false;         ///< also targets of symbolic links, under the links' names
+    bool below = false;            ///< also files in directories below
+    bool is_given = false;         ///< see SourceFile
+    LengthsAndTimes alike{};       ///< only these; empty: all
+    bool stays_on_device = false;  ///< only directories on the file system of the first one
+    bool follows_links = false;    ///< also targets of symbolic links, under the links' names
     std::set<std::filesystem::path> passed_over{};  ///< directories that are not entered
   };
 

@@ -100,15 +100,14 @@ class Finder {
     }
   }
 
-  /// Files that have the lengths of those that are not whole, in all places that are searched. They
-  /// are not searched byte by byte, and nothing is moved away from there: it may be a copy that
-  /// somebody keeps.
+  /// Files that have the lengths or times of those that are not whole, in all places that are
+  /// searched. They are not searched byte by byte, and nothing is moved away from there: it may be a
+  /// copy that somebody keeps.
   void add_alike() {
-    std::set<std::uint64_t> lengths;
-    for (const auto& each : sought()) lengths.insert(map_.bytes_of_file(each.first));
-    if (lengths.empty()) return;
+    const LengthsAndTimes alike = lengths_and_times(protection_, sought());
+    if (alike.is_empty()) return;
     num_scanned_ = others_.sources().size();
-    add_places(manifest_, base_, lengths, others_);
+    add_places(manifest_, base_, alike, others_);
   }
 
   /// Looks elsewhere for what damage left of files, as an update does.

@@ -41,6 +41,11 @@ class ChangingFiles {
 
   std::filesystem::path path(const std::string& name) const { return root_ / name; }
 
+  bool is_left_empty(const std::filesystem::path& directory) const {
+    namespace fs = std::filesystem;
+    return fs::is_directory(root_ / directory) && fs::is_empty(root_ / directory);
+  }
+
   std::string some_directory() {
     const char* const directories[] = {"d/", "d/a/", "d/a/deep/", "d/b/"};
     return directories[any(4)];

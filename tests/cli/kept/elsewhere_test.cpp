@@ -99,6 +99,23 @@ TEST_CASE("A damaged file that moved out stays protected if another file has its
             .status == 0);
 }
 
+TEST_CASE("A file that was cut short and moved out stays protected, if its time tells it") {
+  for (const char* const place : {"wedding/3", "photos/3~", "out/x"}) {
+    CAPTURE(place);
+    const KeptScene kept = photographs("--redundancy 60% --exclude '*~'");
+    const Outcome updated = kept.run(
+        "mkdir out; touch -r photos/3 t; truncate -s 15000 photos/3; "
+        "touch -r t photos/3; mv photos/3 " +
+        std::string(place) + "; update");
+    CHECK(updated.status == 1);
+    CHECK(has(updated.err, "missing, and protected as before: photos/3, which is ./" +
+                               std::string(place) + " now, damaged\n"));
+    CHECK(kept.run("repair && cksum < photos/3 | cmp sum - && rm " + std::string(place) +
+                   "; update && verify")
+              .status == 0);
+  }
+}
+
 TEST_CASE("A damaged file whose name is excluded now stays protected if its old name was edited") {
   const KeptScene kept = photographs("--redundancy 60% --exclude '*~'");
   const Outcome updated = kept.run("rot photos/3; mv photos/3 photos/3~; edit photos/3; update");

@@ -1,8 +1,7 @@
 // Random histories of files that are protected: edits, renames, also over other names, swaps of
 // files of one size and time, deletions, damage, also of what is renamed or copied then, updates,
 // some of which are killed, and repairs.
-// XORLOOM_HISTORIES is the number of histories, and XORLOOM_FIRST_HISTORY the seed of the first
-// one: many are shared between processes by both.
+// XORLOOM_HISTORIES is their number, and XORLOOM_FIRST_HISTORY the seed of the first one.
 
 #include <doctest/doctest.h>
 
@@ -208,6 +207,11 @@ class History : ChangingFiles {
                                         [](const auto& file) { return file.second.is_damaged; });
     CHECK(is_damaged);
     if (state_of_protection() != state_) protect_now(outcome.err);  // all others were taken in
+    // All files of a directory may be missing, and be protected as a damaged file needs them.
+    if (has(outcome.err, "as a damaged file needs it") &&
+        xorloom(with_parts({"verify"})).status == 4) {
+      return accept_missing();
+    }
     any(2) == 0 ? repair() : repair_damaged();
   }
 
@@ -243,6 +247,10 @@ class History : ChangingFiles {
     CHECK((has(err, "as if this were another disk") ? !is_any_there : is_any_missing));
     // If no protected file is there, verify cannot tell whether this is the right disk.
     if (any(2) == 0 && xorloom(with_parts({"verify"})).status != 4) return repair();
+    accept_missing();
+  }
+
+  void accept_missing() {
     std::vector<std::string> arguments = update_arguments();
     arguments.emplace_back("--accept-missing");
     const Outcome outcome = xorloom(arguments);
@@ -253,10 +261,6 @@ class History : ChangingFiles {
     CHECK(is_damage_named(outcome.err));
     if (state_of_protection() != state_) protect_now(outcome.err);  // all others were taken in
     repair();
-  }
-
-  bool is_left_empty(const fs::path& directory) const {
-    return fs::is_directory(root_ / directory) && fs::is_empty(root_ / directory);
   }
 
   /// Restores damaged files that have their names, and leaves edits and all others alone.
