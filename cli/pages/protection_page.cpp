@@ -185,6 +185,7 @@ Json data_of(const CheckedProtection& checked) {
   for (const MissingDirectory& directory : check.found.away) {
     Json entry = named_json(directory.name);
     entry["files"] = directory.files;
+    entry["elsewhere"] = directory.elsewhere;
     away.push_back(std::move(entry));
   }
   Json links = Json::array();

@@ -78,6 +78,7 @@ bool may_be_damage_of(const fs::path& whole, const fs::path& damaged, Zeros zero
   const OpenFile good(whole);
   const OpenFile other(damaged);
   if (!good.is_open() || !other.is_open()) return false;
+  if (other.bytes() == 0) return zeros == Zeros::kDamage;
   // Small pieces, since one wrong byte is one wrong piece; not so small that files agree by chance.
   const std::uint64_t piece = std::clamp<std::uint64_t>(other.bytes() / 16, 1, 64);
   constexpr std::size_t kPieces = 4096;

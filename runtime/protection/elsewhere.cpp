@@ -52,6 +52,9 @@ std::set<fs::path> top_directories(const Manifest& manifest, const fs::path& bas
     const std::size_t end = file.name.find('/');
     if (end != std::string::npos) tops.insert(base / file.name.substr(0, end));
   }
+  for (const std::string& directory : manifest.scope.directories) {
+    if (!directory.empty()) tops.insert(base / directory.substr(0, directory.find('/')));
+  }
   return tops;
 }
 
@@ -68,6 +71,8 @@ LengthsAndTimes lengths_and_times(const Protection& protection, const SoughtFile
 void add_places(const Manifest& manifest, const fs::path& base, const LengthsAndTimes& alike,
                 OtherFiles& others) {
   std::set<fs::path> tops = top_directories(manifest, base);
+  const bool protects_all = std::ranges::find(manifest.scope.directories, std::string()) !=
+                            manifest.scope.directories.end();
   for (const fs::path& top : tops) {
     others.add_directory(top, {.below = true,
                                .is_given = true,
@@ -77,7 +82,7 @@ void add_places(const Manifest& manifest, const fs::path& base, const LengthsAnd
   others.add_directory(base, {.below = true,
                               .is_given = true,
                               .alike = alike,
-                              .stays_on_device = true,
+                              .stays_on_device = !protects_all,
                               .passed_over = std::move(tops)});
 }
 

@@ -32,16 +32,16 @@ struct FoundElsewhere {
   std::uint64_t alike = 0;  ///< bytes that are the same in their places
 };
 
-/// The directories at the top of protected files.
+/// The directories at the top of protected files and directories.
 std::set<std::filesystem::path> top_directories(const Manifest& manifest,
                                                 const std::filesystem::path& base);
 
 /// The lengths of files, and their times that are known to the nanosecond.
 LengthsAndTimes lengths_and_times(const Protection& protection, const SoughtFiles& sought);
 
-/// Lists files in all places that are searched: below the directories at the top of protected
-/// files, also through links that the protection follows, and below the base directory on its file
-/// system. They count as given: see SourceFile.
+/// Lists files in all places that are searched: below the directories at the top, also through
+/// links that the protection follows, and below the base directory on its file system, or on any if
+/// all of it is protected. They count as given: see SourceFile.
 void add_places(const Manifest& manifest, const std::filesystem::path& base,
                 const LengthsAndTimes& alike, OtherFiles& others);
 

@@ -179,8 +179,10 @@ class Settling {
     for (const auto& each : result_.same) accounted_.insert(each.second);
     std::map<std::size_t, std::size_t> own = own_;
     for (const auto& [before, now] : changes_.resized) own[now] = before;
+    const std::multimap<std::string, std::string> moved = moved_directories();
     for (std::size_t i = 0; i < now_.size(); ++i) {
       if (accounted_.contains(i)) continue;
+      if (const auto before = name_before(i, moved)) own.try_emplace(i, *before);
       const auto lost = by_time.find(time_of(now_[i]));
       if (lost != by_time.end()) {
         lost->second.strange.push_back(i);
@@ -197,6 +199,33 @@ class Settling {
       if (each.second.strange.empty()) continue;
       match_damaged(old_, before_, now_, base_, each.second, own, result_, unread_);
     }
+  }
+
+  /// Directories now -> before that have another file of the same directory.
+  std::multimap<std::string, std::string> moved_directories() const {
+    std::set<std::pair<std::string, std::string>> moved;
+    for (const auto& [before, now] : result_.same) {
+      std::string directory = split_name(now_[now].name).first;
+      std::string was = split_name(before_[before].name).first;
+      if (directory != was) moved.emplace(std::move(directory), std::move(was));
+    }
+    return {moved.begin(), moved.end()};
+  }
+
+  /// The protected file that a file is by its time, and its name in a directory that moved.
+  std::optional<std::size_t> name_before(
+      std::size_t now, const std::multimap<std::string, std::string>& moved) const {
+    const auto [directory, name] = split_name(now_[now].name);
+    const auto [begin, end] = moved.equal_range(directory);
+    for (auto each = begin; each != end; ++each) {
+      const std::string was = each->second.empty() ? name : each->second + "/" + name;
+      const auto file = std::ranges::lower_bound(before_, was, {}, &ProtectedFile::name);
+      if (file == before_.end() || file->name != was) continue;
+      const auto number = static_cast<std::size_t>(file - before_.begin());
+      const bool is_it = time_of(*file) == time_of(now_[now]) && !result_.same.contains(number);
+      if (is_it) return number;
+    }
+    return std::nullopt;
   }
 
   /// True if only the time of a file changed: then it is the same.

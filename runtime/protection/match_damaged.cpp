@@ -178,14 +178,16 @@ class Matching {
   }
 
   /// The lost files that a strange one may be; only those of its size, if there are any. If it has
-  /// the name of a protected file, it may be any lost file of its size.
+  /// the name of a protected file, it may be any lost file of its size, or what is left of a longer
+  /// one.
   std::vector<std::size_t> candidates(std::size_t now) const {
     const auto has_size = [&](std::size_t before) {
       return now_[now].bytes == before_[before].bytes;
     };
     std::vector<std::size_t> found;
     std::copy_if(lost_.begin(), lost_.end(), std::back_inserter(found), [&](std::size_t before) {
-      return may_be(now, before) || (own_.contains(now) && has_size(before));
+      const bool may_be_cut = now_[now].bytes <= before_[before].bytes;
+      return may_be(now, before) || (own_.contains(now) && may_be_cut);
     });
     if (std::ranges::any_of(found, has_size)) {
       std::erase_if(found, [&](std::size_t before) { return !has_size(before); });

@@ -32,7 +32,8 @@ struct LostAndStrange {
 /// it has the size, or if the time is known to the nanosecond.
 ///
 /// Shape:  `before` are the files of `old`, with times that may be cut: see with_times_cut_as().
-///         `own` maps files now to the protected file of the same name and time.
+///         `own` maps files now to the protected file of the same name and time; a directory of
+///         the name may have moved.
 ///         `unread` gets strange files that cannot be read: `found` holds only if there are none.
 /// Cost:   reads each strange file for each lost one, up to a bound.
 void match_damaged(const Protection& old, const std::vector<ProtectedFile>& before,

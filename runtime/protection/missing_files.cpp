@@ -39,10 +39,12 @@ bool is_left_empty(const fs::path& directory) {
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named,
-                                                  const std::set<std::string>& held) {
+                                                  const std::set<std::string>& held,
+                                                  const std::set<std::string>& elsewhere) {
   struct Count {
     std::size_t all = 0;
     std::size_t gone = 0;
+    std::size_t elsewhere = 0;
     std::size_t held = 0;
   };
   std::map<std::string, Count> counts;
@@ -52,6 +54,7 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
       Count& count = counts[directory];
       ++count.all;
       if (is_gone) ++count.gone;
+      if (!is_gone && elsewhere.contains(file.name)) ++count.elsewhere;
       if (is_gone && held.contains(file.name)) ++count.held;
     });
   }
@@ -61,13 +64,13 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
     const std::string& name = directory.first;
     const Count& count = directory.second;
     const bool is_named = std::ranges::find(named, name) != named.end();
-    if (count.gone != count.all || count.held == count.all) continue;
-    if (count.all < 2 && !is_named) continue;
+    if (count.gone + count.elsewhere != count.all || count.gone <= count.elsewhere) continue;
+    if (count.held == count.gone || (count.all < 2 && !is_named)) continue;
     if (name.empty() && !is_named) {
-      all.files = count.all;
+      all = {name, count.gone, count.elsewhere};
     } else if (std::ranges::none_of(missing,
                                     [&](const auto& each) { return is_below(name, each.name); })) {
-      missing.push_back({name, count.all});
+      missing.push_back({name, count.gone, count.elsewhere});
     }
   }
   if (missing.empty() && all.files != 0) missing.push_back(all);
@@ -75,10 +78,13 @@ std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFil
 }
 
 std::string missing_text(const std::vector<MissingDirectory>& missing, const fs::path& base) {
-  const auto& [name, files] = missing.front();
+  const auto& [name, files, elsewhere] = missing.front();
   return fmt::format(
       "{}: {} missing{}", (base / name).lexically_normal().string(),
-      files == 1 ? "the only file is" : fmt::format("all {} files are", files),
+      elsewhere == 1  ? "all files but one, which has another name now, are"
+      : elsewhere > 1 ? fmt::format("all files but {}, which have other names now, are", elsewhere)
+      : files == 1    ? "the only file is"
+                      : fmt::format("all {} files are", files),
       missing.size() == 1 ? ""
       : missing.size() == 2
           ? ", and so are those of one more directory"
@@ -187,9 +193,15 @@ void refuse_missing(const std::vector<ProtectedFile>& before, std::vector<std::s
       if (is_left_empty(base / directory)) counting.push_back(directory);
     });
   }
-  const std::vector<MissingDirectory> missing = missing_directories(before, gone, counting, held);
+  std::set<std::string> elsewhere;
+  for (const ProtectedFile& file : before) {
+    const bool is_gone = std::ranges::binary_search(gone, file.name);
+    if (!is_gone && !is_there(base, file.name, linked)) elsewhere.insert(file.name);
+  }
+  const std::vector<MissingDirectory> missing =
+      missing_directories(before, gone, counting, held, elsewhere);
   if (missing.empty()) return;
-  const auto& [name, files] = missing.front();
+  const auto& [name, files, moved] = missing.front();
   const bool is_named = name.empty() || std::ranges::find(named, name) != named.end();
   const fs::path path = name.empty() ? base : base / name;
   if (is_linked(name)) {

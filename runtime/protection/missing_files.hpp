@@ -13,23 +13,25 @@ namespace xorloom {
 
 /// A directory that has none of its protected files left.
 struct MissingDirectory {
-  std::string name;  ///< from the base directory, which is "" itself
-  std::size_t files = 0;
+  std::string name;           ///< from the base directory, which is "" itself
+  std::size_t files = 0;      ///< that are missing
+  std::size_t elsewhere = 0;  ///< under other names
 
   friend bool operator==(const MissingDirectory&, const MissingDirectory&) = default;
 };
 
-/// The directories that lost all of their protected files, if these are more than one. Directories
-/// below others of these are not listed. A directory in `named` counts even if it had a single
-/// file.
+/// The directories that have none of their protected files left, if these were more than one, and
+/// if more of them are missing than are elsewhere. Directories below others of these are not listed.
+/// A directory in `named` counts even if it had a single file.
 ///
 /// Precondition: `before` and `gone` ascend by name; `gone` are the names that were found nowhere.
 ///               `held` are those of them that stay protected: a directory of these alone is not
-///               listed.
+///               listed. `elsewhere` are names whose files have other names now.
 std::vector<MissingDirectory> missing_directories(const std::vector<ProtectedFile>& before,
                                                   const std::vector<std::string>& gone,
                                                   const std::vector<std::string>& named,
-                                                  const std::set<std::string>& held = {});
+                                                  const std::set<std::string>& held,
+                                                  const std::set<std::string>& elsewhere);
 
 /// "photos/x: all 3 files are missing, and so are those of one more directory". Precondition: there
 /// is a directory.

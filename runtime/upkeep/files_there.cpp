@@ -153,6 +153,7 @@ void note_away(const Protection& protection, const fs::path& base, FoundSegments
   const Manifest& manifest = protection.manifest;
   std::vector<std::string> gone;
   std::set<std::string> held;
+  std::set<std::string> elsewhere;
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     const FileState& state = found.files[file];
     if (!state.left_out.empty()) held.insert(manifest.files[file].name);
@@ -163,8 +164,11 @@ void note_away(const Protection& protection, const fs::path& base, FoundSegments
     const bool is_gone = state.kind == FileState::Kind::kMissing ||
                          (state.kind == FileState::Kind::kMoved && is_out());
     if (is_gone) gone.push_back(manifest.files[file].name);
+    const bool is_elsewhere = !is_gone && state.kind == FileState::Kind::kMoved;
+    if (is_elsewhere) elsewhere.insert(manifest.files[file].name);
   }
-  found.away = missing_directories(manifest.files, gone, manifest.scope.directories, held);
+  found.away =
+      missing_directories(manifest.files, gone, manifest.scope.directories, held, elsewhere);
   for (std::size_t file = 0; file < found.files.size(); ++file) {
     FileState& state = found.files[file];
     state.is_away = state.kind == FileState::Kind::kMissing &&

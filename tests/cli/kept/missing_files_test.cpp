@@ -344,4 +344,21 @@ TEST_CASE("If no protected file is there, an update names the repair that does n
   CHECK(kept.run("repair --to new && cksum new/p/* | cut -d ' ' -f 1,2 | diff sums -").status == 0);
 }
 
+TEST_CASE("A disk that is not mounted is not given up if some of its files moved to another one") {
+  const KeptScene disks({.names = numbered({"d1", "d2"}, 5),
+                         .protect = "$xorloom protect -q d1 d2 -o x.xorloom --redundancy 50%",
+                         .kept = "x.xorloom"});
+  const std::string missing = "d2: all files but one, which has another name now, are missing";
+  const Outcome refused = disks.run("mv d2/1 d1/new; mkdir away; mv d2/* away; update");
+  CHECK(refused.status == 4);
+  CHECK(has(refused.err, missing + "; nothing was changed; "));
+  const Outcome verified = disks.run("verify");
+  CHECK(has(verified.err, "protect --update refuses, as "));
+  CHECK(has(disks.run("mv away/2 d1/two; update").err, "d2: all files but 2, which have other"));
+  // If most of them moved, the others were deleted.
+  const Outcome sorted = disks.run("mv away/3 d1/three; update");
+  CHECK(sorted.status == 0);
+  CHECK(has(sorted.err, "no longer protected: d2/4, which is ./away/4 now"));
+}
+
 }  // namespace xorloom::test

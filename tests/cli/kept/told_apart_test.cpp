@@ -392,4 +392,39 @@ TEST_CASE("What is damaged in its place, kept under another name, or cut short i
             "p/f1.damaged: it has the name of what repair keeps"));
 }
 
+TEST_CASE("A damaged file under the name of a whole one is what is lost, also if little is left") {
+  for (const char* const rest : {"0", "500"}) {
+    for (const char* const time : {"2024-01-01 10:00:00", "2024-01-01 10:00:00.5"}) {
+      CAPTURE(rest);
+      CAPTURE(time);
+      const KeptScene kept({.names = numbered({"p"}, 20),
+                            .protect = "touch -d '" + std::string(time) +
+                                       "' p/*; $xorloom protect -q p --redundancy 100% -o "
+                                       "x.xorloom; cksum < p/1 > sum",
+                            .kept = "x.xorloom"});
+      const Outcome updated = kept.run("truncate -s " + std::string(rest) +
+                                       " p/1; touch -r p/3 p/1; mv p/2 p/0; mv p/1 p/2; update");
+      CHECK(updated.status == 1);
+      CHECK(has(updated.err, "renamed: p/2 to p/0\n"));
+      CHECK(!has(updated.err, "edited: "));
+      CHECK(!has(updated.err, "no longer protected: "));
+      CHECK(kept.run("repair && cksum < p/2 | cmp - sum").status == 0);
+    }
+  }
+}
+
+TEST_CASE("A file of a directory that was renamed is known by its name there, if little is left") {
+  const KeptScene kept({.names = numbered({"p/a"}, 6),
+                        .protect = "head -c 17 /dev/urandom > p/a/note; cksum < p/a/note > sum; "
+                                   "touch -d '2024-01-01 10:00:00' p/a/*; $xorloom protect -q p "
+                                   "--redundancy 50% -o x.xorloom",
+                        .kept = "x.xorloom"});
+  const Outcome updated =
+      kept.run("truncate -s 14 p/a/note; touch -r p/a/1 p/a/note; mv p/a p/b; update");
+  CHECK(updated.status == 1);
+  CHECK(has(updated.err, "renamed: p/a/ to p/b/, 7 files\n"));
+  CHECK(has(updated.err, "xorloom repair x.xorloom --only p/b/note\n"));
+  CHECK(kept.run("repair -q && cksum < p/b/note | cmp - sum").status == 0);
+}
+
 }  // namespace xorloom::test

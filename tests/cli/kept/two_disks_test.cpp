@@ -300,4 +300,27 @@ TEST_CASE("A stick with a single file is not given up while it is not mounted") 
   CHECK(kept.run("rm -r ph/stick; echo 1 > ph/d/2; rm ph/d/1; update").status == 0);
 }
 
+TEST_CASE(
+    "A damaged file that moved to an empty protected disk, under an excluded name, is found") {
+  const KeptScene disks({.names = numbered({"m1"}, 2), .protect = "mv m1 d1", .kept = "x.xorloom"});
+  write_file(disks.folder / "lines", R"(
+mkdir d2; mount -t tmpfs tmpfs d2 && touch mounted || exit 0
+for all in "d1 d2" .; do
+  $xorloom protect -q $all -o x.xorloom --exclude '*.tmp' --redundancy 100% --replace
+  touch -r d1/1 stamp; printf xx | dd of=d1/1 bs=1 seek=777 conv=notrunc status=none
+  touch -r stamp d1/1; cp -p d1/1 d2/1.tmp; rm d1/1
+  $xorloom protect --update -o x.xorloom; echo "status $?"
+  $xorloom repair -q x.xorloom; rm d2/1.tmp
+done
+)");
+  const Outcome outcome = disks.run("export xorloom; unshare -rm bash lines");
+  if (!std::filesystem::exists(disks.folder / "mounted")) {
+    MESSAGE("SKIPPED: no file system can be mounted here");
+    return;
+  }
+  const std::string named = "missing, and protected as before: d1/1, which is ./d2/1.tmp now";
+  CHECK(outcome.err.find(named) != outcome.err.rfind(named));
+  CHECK(has(outcome.out, "status 1\nstatus 1\n"));
+}
+
 }  // namespace xorloom::test
