@@ -219,15 +219,21 @@ class Matching {
   void hold_rivals(std::size_t now) {
     const auto taken = found_.damaged.find(now);
     const bool has_size = now_[now].bytes == before_[taken->second].bytes;
-    if (is_own(now, taken->second) && !has_size) return;
+    const bool is_clear = is_own(now, taken->second) && !has_size;
     for (const std::size_t rival : candidates(now)) {
+      if (is_clear && !may_be(now, rival)) continue;
       const auto other = with_name_of(rival);
       if (!other) {
         found_.held.insert(rival);
-      } else if (size_and_time(now_[*other]) == size_and_time(before_[rival])) {
+      } else if (time_of(now_[*other]) == time_of(before_[rival]) || is_whole(*other)) {
         found_.unclear.insert(now);
       }
     }
+  }
+
+  /// True if a file has the content of a protected one.
+  bool is_whole(std::size_t now) const {
+    return std::ranges::any_of(found_.same, [&](const auto& each) { return each.second == now; });
   }
 
   /// True if the old content of a file's name is whole under another name, and the file is like it,
