@@ -46,7 +46,7 @@ constexpr const char* kDecodeAbout =
     "Recovers the file whose shards are in the directories, whatever the shards are called. Each "
     "missing or damaged block is rebuilt if the code allows it, and the damage found is reported. "
     "Only blocks that are needed are read. Of several sets, decode takes the one with the highest "
-    "generation; if two have it, decode stops and asks for --set. A DIR that cannot be read is "
+    "generation; if two have it, or had it before a change, decode stops and asks for --set. A DIR that cannot be read is "
     "reported, and the others are used. With --bytes, it reads only what recovering these bytes "
     "needs. FILE appears "
     "complete or not at all; an existing FILE is replaced. Without -o, the file gets the name, the "

@@ -263,11 +263,11 @@ Command encode_command() {
            "let the shards remember no name, permissions or time");
   add_flag(command, "--replace", options->replace,
            "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
-           "refuses to");
+           "refuses to. Sets of several files are not replaced");
   add_flag(
       command, "--accept-damage", options->accept_damage,
       "with --replace: encode FILE as it is. Without it, encode refuses a FILE, or a file of a "
-      "directory, whose content changed while its time did not");
+      "directory, whose content changed while its time and name did not");
   add_flag(command, "--raw", options->raw,
            "write bare chunk files instead of shards; needs --code or --equations");
   add_given_equations(command, options->equations, "with --raw: run");

@@ -281,17 +281,19 @@ struct Parsed {
 
   /// True if `line` begins another set of equations.
   bool ends_before(std::string_view line) const {
-    return style ? line.starts_with("code:") || line.starts_with("style:")
-                 : code && line.starts_with("code:");
+    return !equations.empty() &&
+           (line.starts_with("code:") || (style && line.starts_with("style:")));
   }
 
   void parse_line(Line& line) {
     if (line.take("sites:")) {
       line.bad("the equations of a repair by sites are several programs: read those of one site");
     } else if (line.take("code:")) {
+      if (code) line.bad("the equations have a code already");
       code = named_code(line.rest());
       file.code = EquationFile::CodeName::of(*code);
     } else if (line.take("style:")) {
+      if (style) line.bad("the equations have a style already");
       style = line.rest();
       if (style != "direct" && style != "iterative") {
         line.bad("style '{}' is not direct or iterative", excerpt(*style));

@@ -42,6 +42,14 @@ void check_unchanged(const FoundShards& found, const ShardHeader& header) {
 /// Throws unless the directory may be given a new set.
 void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
   if (encoding.converted) return check_unchanged(found, *encoding.converted);
+  if (const auto sets = sets_of_files(found); !sets.empty()) {
+    std::string text = describe(*sets.front());
+    for (std::size_t i = 1; i < sets.size(); ++i) text += "; and " + describe(*sets[i]);
+    fail(Status::kInvalidArgument,
+         fmt::format("{} holds sets of several files, of which none is replaced: {}; write the set "
+                     "to another directory, or delete the shards of what is not needed",
+                     directory_of(sets.front()->shards.front().path).string(), text));
+  }
   if (!encoding.replace && !found.sets.empty()) {
     const ShardSet& set = found.sets.front();
     fail(Status::kInvalidArgument,

@@ -15,6 +15,7 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/directory_listing.hpp"
 #include "runtime/files/file_error.hpp"
+#include "runtime/shards/file_info.hpp"
 #include "runtime/shards/journal_view.hpp"
 #include "runtime/shards/shard_name.hpp"
 
@@ -146,6 +147,34 @@ void share_lineages(FoundShards& found) {
     set.header.lineage = lineage;
     for (ShardFile& shard : set.shards) shard.header.lineage = lineage;
   }
+}
+
+/// False if there are fewer blocks than the data fills: no code gives it back from these.
+bool may_have_enough(const ShardSet& set) {
+  return locations_present(set).size() * set.header.block_bytes >= set.header.stripe_bytes;
+}
+
+/// True if `later` may have replaced `set`: it was encoded into a higher generation.
+bool may_be_replaced(const ShardSet& set, const ShardSet& later) {
+  const std::optional<Lineage>& lineage = later.header.lineage;
+  std::uint64_t encoded = generation_count(later.header);
+  if (lineage && lineage->is_known()) {
+    encoded = lineage->base >> 32 == 0 ? lineage->base : lineage->base >> 32;
+  }
+  return generation_count(set.header) < encoded;
+}
+
+/// True if two sets remember names that differ.
+bool is_of_other_file(const ShardSet& a, const ShardSet& b) {
+  const auto name = remembered(a.header);
+  const auto other = remembered(b.header);
+  return name && other && name->name != other->name;
+}
+
+/// " (report.doc)": the name that a set remembers, if any.
+std::string name_text(const ShardSet& set) {
+  const auto file = remembered(set.header);
+  return file ? " (" + printable(file->name) + ")" : "";
 }
 
 template <typename Sets>
@@ -309,9 +338,7 @@ std::string describe_others(const FoundShards& found, const ShardSet& meant) {
   std::string text;
   for (const ShardSet& set : found.sets) {
     const ShardHeader& header = set.header;
-    // Fewer blocks than the data fills cannot give it back, whatever the code.
-    const std::uint64_t bytes = locations_present(set).size() * header.block_bytes;
-    if (&set == &meant || bytes < header.stripe_bytes) continue;
+    if (&set == &meant || !may_have_enough(set)) continue;
     const bool has_generations = std::ranges::any_of(found.sets, [&](const ShardSet& other) {
       return &other != &set && other.header.set == header.set;
     });
@@ -371,8 +398,9 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   std::string rivals;
   for (const ShardSet* const set : candidates) {
     const bool other_id = set->header.set != candidates.front()->header.set;
-    const bool is_rival = other_id ? !digits.empty() || generation_count(set->header) ==
-                                                            generation_count(meant.header)
+    const bool is_as_new = generation_count(set->header) == generation_count(meant.header);
+    const bool is_rival = other_id ? !digits.empty() || is_as_new ||
+                                         (may_have_enough(*set) && !may_be_replaced(*set, meant))
                                    : !came_before(set->header, meant.header);
     if (set != &meant && is_rival) {
       rivals += "; " + describe(*set);
@@ -392,10 +420,23 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name) {
   return meant;
 }
 
+std::vector<const ShardSet*> sets_of_files(const FoundShards& found) {
+  std::vector<const ShardSet*> sets;
+  for (const ShardSet& set : found.sets) {
+    const bool is_another = std::ranges::all_of(sets, [&](const ShardSet* known) {
+      return is_of_other_file(*known, set) && !may_be_replaced(set, *known);
+    });
+    if (is_another && may_have_enough(set)) sets.push_back(&set);
+  }
+  if (sets.size() < 2) sets.clear();
+  return sets;
+}
+
 std::string describe(const ShardSet& set) {
-  return fmt::format("set {} of {}, generation {}, {} of {}", to_string(set.header.set),
-                     counted(set.header.file_bytes, "byte"), generation_text(set.header),
-                     locations_present(set).size(), counted(set.header.locations, "shard"));
+  return fmt::format("set {} of {}{}, generation {}, {} of {}", to_string(set.header.set),
+                     counted(set.header.file_bytes, "byte"), name_text(set),
+                     generation_text(set.header), locations_present(set).size(),
+                     counted(set.header.locations, "shard"));
 }
 
 mode_t permissions_of(const ShardSet& set) {

@@ -87,7 +87,9 @@ std::uint64_t highest_generation(const FoundShards& found);
 
 /// Chooses the set with the highest generation, or the one whose id begins with the digits in
 /// `name`. Behind an '@', `name` may have the beginning of a generation as generation_text writes
-/// it. Of several generations of one set, the one that all others came before is chosen.
+/// it. Of several generations of one set, the one that all others came before is chosen. A change in
+/// place raises the generation of a set, and replaces no other one: then both match, if the other
+/// may have enough shards.
 ///
 /// Errors: throws kIo if there is no set; kInvalidArgument if several match, naming all, or none
 ///         matches.
@@ -96,8 +98,12 @@ const ShardSet& choose_set(const FoundShards& found, std::string_view name = {})
 /// "no shard of any set was found in DIR": for an error if there is no set.
 std::string no_set_text(const FoundShards& found);
 
-/// "set 0123… of 1234 bytes, generation 3, 12 of 14 shards": for sentences.
+/// "set 0123… of 1234 bytes (report.doc), generation 3, 12 of 14 shards": for sentences.
 std::string describe(const ShardSet& set);
+
+/// Sets that are of different files, as the names that they remember tell, may have enough shards,
+/// and have not replaced each other. Empty if there is only one such file.
+std::vector<const ShardSet*> sets_of_files(const FoundShards& found);
 
 /// The file with the name of a location's shard that the system could not read; null if none.
 const StrayFile* unreadable_shard(const FoundShards& found, const ShardSet& set,

@@ -12,6 +12,45 @@
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
+
+TEST_CASE("Sets of two files in a directory are told apart by their names, and none is replaced") {
+  const TemporaryFolder folder;
+  folder.write("report", random_bytes(20'000, 1));
+  folder.write("photos", random_bytes(30'000, 2));
+  REQUIRE(
+      shell("for f in report photos; do $xorloom encode -q $f -o $f.d -k 4 -m 2; done; mkdir d; "
+            "cp report.d/* photos.d/* d; ls -l d > before",
+            folder / "")
+          .status == 0);
+  for (const char* const replace : {"", " --replace"}) {
+    CAPTURE(replace);
+    const Outcome refused =
+        shell("$xorloom encode report -o d -k 4 -m 2" + std::string(replace), folder / "");
+    CHECK(refused.status == 2);
+    CHECK(has(refused.err, "d holds sets of several files, of which none is replaced: set "));
+    CHECK(has(refused.err, " of 20000 bytes (report), generation 1, 6 of 6 shards"));
+    CHECK(has(refused.err, " of 30000 bytes (photos), generation 1, 6 of 6 shards"));
+  }
+  CHECK(shell("ls -l d | cmp - before", folder / "").status == 0);
+  // A change of one set makes the other no older one.
+  const std::string set =
+      "set=$(ls report.d | head -1 | cut -d- -f2); printf new | $xorloom patch d --set $set --at 7";
+  CHECK(shell(set, folder / "").status == 0);
+  for (const char* const command :
+       {"verify d -q", "repair d", "decode d -o x", "truncate d --length 10"}) {
+    CAPTURE(command);
+    const Outcome asked = shell("$xorloom " + std::string(command), folder / "");
+    CHECK(asked.status == 2);
+    CHECK(has(asked.err, "there are several sets, choose one with --set: set "));
+    CHECK(has(asked.err, " of 30000 bytes (photos), generation 1, 6 of 6 shards"));
+  }
+  // What is left of a set that was replaced does not ask for a choice.
+  CHECK(shell("rm $(ls d/* | grep -v $(ls report.d | head -1 | cut -d- -f2) | head -3); $xorloom "
+              "verify d -q",
+              folder / "")
+            .status == 0);
+}
+
 TEST_CASE("decode gives the file its own name, permissions and time") {
   const TemporaryFolder folder;
   namespace fs = std::filesystem;

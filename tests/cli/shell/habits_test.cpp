@@ -240,7 +240,8 @@ TEST_CASE("A number stands with its noun, one with the singular") {
     INFO(outcome.out << outcome.err);
     CHECK(has(outcome.out + outcome.err, text));
   };
-  says("$xorloom encode one -o s -k 2 -m 1; $xorloom encode one -o s -k 2 -m 1", " of 1 byte, ");
+  says("$xorloom encode one -o s -k 2 -m 1; $xorloom encode one -o s -k 2 -m 1",
+       " of 1 byte (one), ");
   says("rm s/*-0.shard; $xorloom verify s", "run repair to rebuild it\n");
   says("$xorloom encode empty -o raw --raw --code rs:3,2",
        "into 5 chunks of 1 byte in raw: coding");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <tuple>
 
 #include "codes/families/families.hpp"
 #include "codes/text/error.hpp"
@@ -133,6 +134,22 @@ TEST_CASE("sums are read as they are written by hand, too") {
   }
   check_refused("4 = 0 ⊕", "line 1: expected an element before the end of the line");
   check_refused("4 = 0 1", "line 1: expected '⊕ or xor' before '1'");
+}
+
+TEST_CASE("the lines before the equations may stand in any order") {
+  const char* const lines[] = {"style: direct\n", "code: parity:k=4\n", "inputs: 0-3\n"};
+  const std::string equations = "4 = XOR(0,1,2,3)\n";
+  const EquationFile expected =
+      read_equations(std::string(lines[1]) + lines[0] + lines[2] + equations);
+  for (const auto& [first, second, third] :
+       {std::tuple(0, 1, 2), std::tuple(0, 2, 1), std::tuple(2, 1, 0), std::tuple(2, 0, 1)}) {
+    CHECK(read_equations(std::string(lines[first]) + lines[second] + lines[third] + equations) ==
+          expected);
+  }
+  check_refused("code: parity:k=4\ncode: parity:k=4\n4 = 0+1+2+3\n",
+                "line 2: the equations have a code already");
+  check_refused("style: direct\nstyle: direct\n4 = 0+1+2+3\n",
+                "line 2: the equations have a style already");
 }
 
 TEST_CASE("text that is wrong is refused with its line") {
