@@ -46,18 +46,16 @@ constexpr const char* kDecodeAbout =
     "Recovers the file whose shards are in the directories, whatever the shards are called. Each "
     "missing or damaged block is rebuilt if the code allows it, and the damage found is reported. "
     "Only blocks that are needed are read. Of several sets, decode takes the one with the highest "
-    "generation; if two have it, or had it before a change, decode stops and asks for --set. A DIR that cannot be read is "
-    "reported, and the others are used. With --bytes, it reads only what recovering these bytes "
-    "needs. FILE appears "
-    "complete or not at all; an existing FILE is replaced. Without -o, the file gets the name, the "
-    "permissions and the time that it had, in the current directory; there an existing file is "
-    "replaced only with --force. Files and directories that were encoded together come back so, "
-    "all of them or none. If -o names a directory, they go there; if it names a file, that is "
-    "their "
-    "archive. A new FILE allows other users at most what the encoded file did. If FILE is -, all "
-    "needed blocks are "
-    "verified before the first byte is written, so they are read twice. With --raw, DIR holds bare "
-    "chunk files, without checksums, and every one that is there is taken to be right.";
+    "generation; if two have it, or had it before a change, decode stops and asks for --set. A "
+    "DIR that cannot be read is reported, and the others are used. With --bytes, it reads only "
+    "what recovering these bytes needs. FILE appears complete or not at all; an existing FILE is "
+    "replaced. Without -o, the file gets the name, the permissions and the time that it had, in "
+    "the current directory; there an existing file is replaced only with --force. Files and "
+    "directories that were encoded together come back so, all of them or none. If -o names a "
+    "directory, they go there; if it names a file, that is their archive. A new FILE allows other "
+    "users at most what the encoded file did. If FILE is -, all needed blocks are verified before "
+    "the first byte is written, so they are read twice. With --raw, DIR holds bare chunk files, "
+    "without checksums, and every one that is there is taken to be right.";
 
 constexpr const char* kDecodeExamples =
     "xorloom decode shards\n"

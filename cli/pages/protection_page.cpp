@@ -184,8 +184,7 @@ Json data_of(const CheckedProtection& checked) {
   Json away = Json::array();
   for (const MissingDirectory& directory : check.found.away) {
     Json entry = named_json(directory.name);
-    entry["files"] = directory.files;
-    entry["elsewhere"] = directory.elsewhere;
+    entry.update({{"files", directory.files}, {"elsewhere", directory.elsewhere}});
     away.push_back(std::move(entry));
   }
   Json links = Json::array();

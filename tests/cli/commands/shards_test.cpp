@@ -53,6 +53,27 @@ struct EncodedFile {
   std::vector<std::string> shards;
 };
 
+constexpr std::size_t kStripe = 650'240;     // default code, 10+4
+constexpr std::size_t kHeader = 512;         // default code, 10+4
+constexpr std::size_t kBlock = 65'024 + 16;  // with its frame
+
+}  // namespace
+
+TEST_CASE("Files of any size are given back, from a file and through pipes") {
+  for (const std::size_t bytes :
+       {std::size_t{0}, std::size_t{1}, kStripe - 1, kStripe, kStripe + 1, 3 * kStripe + 12'345}) {
+    CAPTURE(bytes);
+    const EncodedFile set(bytes);
+    CHECK(set.shards.size() == 14);
+    CHECK(set.decodes());
+    const Outcome piped = shell(
+        "$xorloom encode - -o e < file 2>/dev/null && $xorloom decode e -o - 2>/dev/null | cmp - "
+        "file",
+        set.folder.path());
+    CHECK(piped.status == 0);
+  }
+}
+
 TEST_CASE("Every family and executor gives the file back without four of its shards") {
   for (const std::string spec : {"cauchy:k=10,m=4,w=8", "rs:k=10,m=4", "isa-cauchy:k=10,m=4",
                                  "cauchy-good:k=10,m=4,w=4,packet_bytes=8"}) {
