@@ -478,6 +478,7 @@ Command decode_command() {
   add_bytes(command, "--length", options->length, 0, kMaxLength,
             "with --raw, the length in bytes of the file that was encoded");
   add_run_options(command, options->run, "default: auto", "default: 0");
+  group_with_raw(command);
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

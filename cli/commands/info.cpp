@@ -41,7 +41,8 @@ constexpr const char* kInfoAbout =
     "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
     "that cannot be read is reported, and the others are described; the exit status is 0 if one "
     "could be. Of a protection file, lists the files that it protects. If PATH is an atlas, reads "
-    "all of it and reports which code it is for, what its equations cost, and whether it is whole.";
+    "all of it and reports which code it is for, what its equations cost, and whether it is whole: "
+    "exit statuses 1 and 3 are of atlases alone.";
 
 constexpr const char* kInfoExamples =
     "xorloom info shards\n"

@@ -327,6 +327,7 @@ Command repair_command() {
            "with --raw, the SPEC that encoded the chunks. With another code, repair writes wrong "
            "bytes and cannot notice it");
   add_run_options(command, options->run, "default: auto", "default: 0");
+  group_with_raw(command);
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -418,6 +418,7 @@ Command verify_command() {
   add_packet_bytes(command, options->run);
   add_allow_non_mds(command, options->run);
   add_engine(command, options->run, "default: auto", "default: 0");
+  group_with_raw(command);
   command.run = [options](const Command&) { run(*options); };
   return command;
 }

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "codes/text/json.hpp"
+
 namespace xorloom::cli {
 namespace {
 
@@ -306,13 +308,15 @@ std::string HtmlPage::contents() const {
 }
 
 std::string HtmlPage::text() const {
-  return fmt::format(
+  const std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{3}{4}{5}"
       "</body>\n</html>\n",
       escaped(title_), kStyle, picture_style(), contents(), body_, at_end_);
+  // Names may have bytes that are not UTF-8.
+  return Json::parse(Json(page).dump(-1, Json::Strings::kReplaced)).text();
 }
 
 }  // namespace xorloom::cli

@@ -131,6 +131,12 @@ void add_packet_bytes(Command& command, Options& options) {
   option_of(command, "--packet-bytes").group = kCodeGroup;
 }
 
+void group_with_raw(Command& command) {
+  for (CommandOption& option : command.options) {
+    if (option.group == kCodeGroup) option.group = "The code, with --raw";
+  }
+}
+
 Code code_of(const std::string& spec, const Options& options) try {
   return make_code(spec, {options.packet_bytes, options.allow_non_mds});
 } catch (const Error&) {

@@ -22,6 +22,9 @@ CommandOption& add_code(Command& command, std::optional<std::string>& spec,
 void add_allow_non_mds(Command& command, Options& options);
 void add_packet_bytes(Command& command, Options& options);
 
+/// Says in the help that all options of the code go with --raw alone.
+void group_with_raw(Command& command);
+
 /// Makes the code of `spec` with --packet-bytes and --allow-non-mds applied.
 Code code_of(const std::string& spec, const Options& options);
 

@@ -14,7 +14,7 @@ std::span<const StatusMeaning> exit_statuses() {
                     "report --diff: something got worse"},
       StatusMeaning{ExitStatus::kWrongCall,
                     "the command line, or a text that it names, is wrong, or asks for what this "
-                    "code, machine or build cannot do, or for a set that is not there"},
+                    "code, machine or build cannot do, or --set names no set that is there"},
       StatusMeaning{ExitStatus::kLost, "data that was asked for is lost and cannot be recovered"},
       StatusMeaning{ExitStatus::kEnvironment,
                     "the system refused: no such file or directory, no set in a directory, no "
