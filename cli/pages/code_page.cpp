@@ -111,7 +111,7 @@ std::string survival(const Code& code, const Tolerance& tolerance) {
                           more * code.subchunks <= code.redundant.size() &&
                           sets_of(code, more) <= static_cast<double>(kMostListed);
   const std::string list =
-      fmt::format("; --losses {0} lists the sets of {0} that it does not survive", more);
+      fmt::format("; --losses {0} lists the sets of {0} that it does not survive, if any", more);
   return fmt::format("{}; {}{}", answer, tolerance.reason, lists_more ? list : "");
 }
 

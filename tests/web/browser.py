@@ -275,7 +275,7 @@ def try_facts(driver):
     check(">1.12<" in charts[0], "the chart has the figure of the table")
     check(cells[0][2] == "8.00" and cells[1][2] == "≤\u00a05.75", f"the reads are {cells[0][2]}, and {cells[1][2]} if not proved")
     says(driver, "table", "4 losses", "what codes survive")
-    for code, words in (("cauchy-good:k=4,m=2,w=4", "chunk 0 is multiplied by e = 1; this is bit 0 of e·2⁰"),
+    for code, words in (("cauchy-good:k=4,m=2,w=4", "chunk 0 is multiplied by the field element e = 1; this is bit 0 of e·2⁰"),
                         ("leopard:k=3,m=2", "this is bit 0 of e times vector 0 of the field's basis")):
         opened(driver, PAGE, f"view=matrix&code={code}")
         says(driver, "cell", words, f"the matrix of {code}")

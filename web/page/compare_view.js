@@ -139,7 +139,7 @@ async function showSurvivals(good, last) {
 export const compareView = {
   start(view, compiler) {
     view.innerHTML = `<p>Up to ${MOST_CODES} codes, by what they survive, store, read and compute.</p>
-      <div class="controls"><label for="added" class="hidden">A code to add</label><input id="added" spellcheck="false" autocomplete="off" placeholder="lrc:k=8,m=4,l=3" maxlength="500">
+      <div class="controls"><label for="added" class="hidden">A code to add</label><input id="added" spellcheck="false" autocomplete="off" placeholder="shec:k=8,m=4,c=3" maxlength="500">
       <button type="button" id="add" class="main">Add</button><button type="button" id="add-this">Add the chosen code</button></div>
       <p id="compare-refused" class="error" role="alert"></p><p id="compare-said" class="quiet" role="status"></p><div class="wide" id="table"></div><div class="charts" id="charts"></div><div class="takeaway" id="compare-takeaway"></div>`;
     // Why a code gets no row of the table, or nothing.

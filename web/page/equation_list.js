@@ -115,8 +115,8 @@ function neighborOf(list, at, key) {
   return items[items.indexOf(at.closest("li")) + (key === "ArrowDown" ? 1 : -1)]?.querySelector("[data-e]");
 }
 
-// Follows lists within a place: lights up every place of an element that is pointed at, or that arrow keys lead to, and
-// says in `note` what it is, by `meaningOf`; shows the rest of a long list.
+// Follows lists within a place: lights up every place of an element that is pointed at, or that arrow keys lead to, frames
+// that one, and says in `note` what it is, by `meaningOf`; shows the rest of a long list.
 export function followElements(place, documentOf, note, meaningOf = elementMeaning) {
   place.addEventListener("click", event => {
     const more = event.target.closest(".more");
@@ -132,8 +132,9 @@ export function followElements(place, documentOf, note, meaningOf = elementMeani
   function light(found) {
     at = found;
     const element = found?.dataset.e;
-    for (const one of place.querySelectorAll(".lit")) one.classList.remove("lit");
+    for (const one of place.querySelectorAll(".lit")) one.classList.remove("lit", "at");
     if (!found) return;
+    found.classList.add("at");
     for (const one of place.querySelectorAll(`[data-e="${element}"]`)) one.classList.add("lit");
     const made = documentOf(found);
     if (made) note.textContent = meaningOf(made, Number(element));

@@ -114,8 +114,15 @@ function keep(text, command, before, isStopped = false) {
   return true;
 }
 
-function showFall(bound) {
-  byId("fall").innerHTML = fallingChart(fall, bound);
+function showFall(bound, seconds = 0) {
+  byId("fall").innerHTML = fallingChart(fall.length ? [...fall, {seconds, xors: fall.at(-1).xors}] : fall, bound);
+}
+
+// About how long the rest of a search takes, once some of it is done.
+function leftText(seconds, part) {
+  const left = seconds / part - seconds;
+  if (seconds < 2 || part < 0.002) return "";
+  return `, about ${left < 90 ? counted(Math.ceil(left), "second") : counted(Math.round(left / 60), "minute")} left`;
 }
 
 function setRunning(running) {
@@ -147,8 +154,11 @@ async function search() {
   byId("search-said").textContent = "Looking for common pairs …";
   const seconds = () => (performance.now() - began) / 1000;
   const note = xors => {
-    if (!fall.length || fall.at(-1).xors > xors) fall.push({seconds: seconds(), xors});
+    const best = Math.min(xors, before); // what the page has already
+    if (!fall.length || fall.at(-1).xors > best) fall.push({seconds: seconds(), xors: best});
   };
+  const showUntilNow = () => byId("fall") && fall.length && showFall(matrix.bound, seconds());
+  const clock = setInterval(showUntilNow, 500);
   let best = null;
   try {
     const text = await searcher.ask(question, {
@@ -156,8 +166,8 @@ async function search() {
         if (shown.code !== code) return;
         note(xors);
         byId("progress").value = part;
-        byId("search-said").textContent = `${counted(xors, "XOR")} so far${xors > before ? `, ${before.toLocaleString("en")} on the page` : ""}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes`;
-        showFall(bound);
+        byId("search-said").textContent = `${counted(xors, "XOR")} so far${xors > before ? `, ${before.toLocaleString("en")} on the page` : ""}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes${leftText(seconds(), part)}`;
+        showUntilNow();
       },
       onEquations: json => {
         if (shown.code !== code) return;
@@ -172,8 +182,7 @@ async function search() {
     if (shown.code !== code) return;
     const xors = xorsOf(JSON.parse(text));
     note(xors);
-    fall.push({seconds: seconds(), xors: fall.at(-1).xors});
-    showFall(matrix.bound);
+    showUntilNow();
     byId("search-said").textContent = keep(text, searchCommand(code, tries), before)
       ? `${counted(xors, "XOR")} after ${seconds().toFixed(1)} s, ${counted(before - xors, "fewer", "fewer")} than before.` : nothing();
   } catch (error) {
@@ -191,7 +200,8 @@ async function search() {
       byId("search-said").textContent = error.message;
     }
   } finally {
-    if (shown.code === code) setRunning(false);
+    clearInterval(clock);
+    if (shown.code === code) showUntilNow(), setRunning(false);
   }
 }
 

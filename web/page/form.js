@@ -170,6 +170,7 @@ function show() {
   leftOut = byId("summary").dataset.family === family ? leftOut.filter(one => !(one in values)) : [];
   byId("left-out").textContent = leftOut.length ? `${leftOut.join(" and ")} ${leftOut.length === 1 ? "was" : "were"} left out: ${leftOut.length === 1 ? "it belongs" : "they belong"} to the numbers as they were.` : "";
   const record = families.find(one => one.name === family);
+  document.body.classList.toggle("unknown", !record);
   if (!record) { // the sliders stay those of `formed`; each family can be chosen
     byId("family").value = "";
     document.body.classList.add("ready");

@@ -38,7 +38,7 @@ function symbolText(row, column) {
   const [from, to] = [chunkOf(matrix.inputs[column]), chunkOf(matrix.outputs[row])];
   const parts = matrix.rows_of_location === bits ? [`chunk ${from}`, `chunk ${to}`] : [`this symbol of chunk ${from}`, `the symbol of chunk ${to}`];
   const product = matrix.is_in_powers ? `e·2${raised(column % bits)}` : `e times vector ${column % bits} of the field's basis`;
-  return ` In the sum for ${parts[1]}, ${parts[0]} is multiplied by e = ${e > 9 ? `0x${e.toString(16)} = ` : ""}${e}; this is bit ${row % bits} of ${product}.`;
+  return ` In the sum for ${parts[1]}, ${parts[0]} is multiplied by the field element e = ${e > 9 ? `0x${e.toString(16)} = ` : ""}${e}; this is bit ${row % bits} of ${product}, which is what the column adds.`;
 }
 
 function say() {

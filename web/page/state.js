@@ -33,7 +33,7 @@ const READERS = {
   view: text => (VIEWS.includes(text) ? text : "equations"),
   cores: text => Math.min(MOST_CORES, Math.max(1, Number.parseInt(text, 10) || 1)),
   style: text => (text === "direct" ? "direct" : "iterative"),
-  lost: text => [...new Set(text.split(".").filter(part => /^\d{1,5}$/.test(part)).map(Number))].sort((a, b) => a - b),
+  lost: text => [...new Set(text.split(/[.,]/).filter(part => /^\d{1,5}$/.test(part)).map(Number))].sort((a, b) => a - b),
   compare: text => [...new Set(text.split("|").filter(Boolean).map(specText))].slice(0, 4),
 };
 const WRITERS = {lost: list => list.join("."), compare: list => list.join("|")};
