@@ -282,10 +282,12 @@ def try_facts(driver):
     opened(driver, PAGE, "view=losses&lost=")
     says(driver, "losses-body", "Nothing is lost. Click a chunk to lose it.", "no loss")
     check(len(driver.find_elements(By.CSS_SELECTOR, "#losses-body .kept rect")) == 24, "the chunks stay where nothing is lost")
+    opened(driver, PAGE, "code=cauchy-good:k=4,m=2,w=4&view=losses&lost=0,1")
+    wait(driver, "commas may stand between lost chunks", lambda: len(driver.find_elements(By.CSS_SELECTOR, "#losses-body .lost rect")) == 8)
     # Constants are no element, and rows of a matrix may have spaces.
     opened(driver, PAGE, "view=own")
     for text, words in (("0000\n1111\n1000", "4 = nothing (always zero)"), ("1 0 1\n0 1 1", "✓ proved against the matrix"),
-                        ("1 0 1\n0 2 1", "line 2: character 3 is '2', not 0 or 1"), ("10112", "'10112' is neither a row of 0s and 1s"),
+                        ("1 0 1\n0 2 1", "line 2: character 3 is '2', not 0 or 1"), ("110\n1x1", "line 2: character 2 is 'x', not 0 or 1"), ("10112", "'10112' is neither a row of 0s and 1s"),
                         ("4 = 0 ⊕ 1", "These equations are well formed")):
         driver.execute_script("document.getElementById('pasted').value = arguments[0]; document.getElementById('check').click()", text)
         says(driver, "own-result", words, f"the text {text!r}")
