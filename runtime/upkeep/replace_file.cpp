@@ -131,6 +131,7 @@ int create_directories(const fs::path& directory, mode_t permissions, std::deque
   if (::stat(parent.c_str(), &above) != 0) return errno;
   const mode_t allowed = permissions & (0700 | above.st_mode);
   if (::mkdir(directory.c_str(), allowed) != 0) return errno == EEXIST ? 0 : errno;
+  static_cast<void>(::lchown(directory.c_str(), above.st_uid, above.st_gid));
   made.push_front(directory);
   return 0;
 }

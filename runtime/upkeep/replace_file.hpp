@@ -68,7 +68,7 @@ void set_info(const std::filesystem::path& path, const ProtectedFile& file,
 mode_t permissions_of_new_directory(const Protection& protection);
 
 /// Makes a directory and those above it that are missing. None gets more than `permissions` and
-/// those of the one above. `made` gets the new ones, inner ones first. Returns 0 or errno.
+/// those of the one above, and each gets the owner of that, as far as the system permits. `made` gets the new ones, inner ones first. Returns 0 or errno.
 int create_directories(const std::filesystem::path& directory, mode_t permissions,
                        std::deque<std::filesystem::path>& made);
 

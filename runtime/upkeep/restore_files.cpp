@@ -17,7 +17,6 @@
 #include "codes/text/error.hpp"
 #include "runtime/files/checksum.hpp"
 #include "runtime/files/directory_listing.hpp"
-#include "runtime/files/directory_lock.hpp"
 #include "runtime/files/file_error.hpp"
 #include "runtime/files/leftovers.hpp"
 #include "runtime/files/pending_file.hpp"
@@ -26,6 +25,7 @@
 #include "runtime/protection/missing_files.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "runtime/upkeep/kept_files.hpp"
+#include "runtime/upkeep/locked_directories.hpp"
 #include "runtime/upkeep/look_in_place.hpp"
 #include "runtime/upkeep/moved_directories.hpp"
 #include "runtime/upkeep/rebuild_files.hpp"
@@ -68,6 +68,9 @@ class Restorer {
   }
 
   RestoredFiles run() {
+    const auto is_whole = [](const FileState& state) { return state.kind == Kind::kWhole; };
+    const bool may_write = !request_.is_trial && request_.to.empty();
+    if (may_write && !std::ranges::all_of(found_.files, is_whole)) lock_parts(protection_, locks_);
     move_directories_back();
     sort_out();
     if (request_.is_trial) {
@@ -84,7 +87,7 @@ class Restorer {
     }
     result_.files += result_.rebuilt.size();
     if (request_.removes_kept) remove_kept();
-    locks_.clear();  // this removes lock files in directories
+    locks_.unlock_all();
     for (const fs::path& directory : made_) {
       set_directory_info(directory, to_, protection_.manifest.directories);
     }
@@ -136,10 +139,8 @@ class Restorer {
     if (!request_.is_trial) {
       make_directory(to);
       // A lock in the directory would move along, and look like one of another program there.
-      std::erase_if(locks_, [&](const auto& lock) {
-        return lock.first == from || is_below(lock.first.string(), from.string());
-      });
-      locks_.try_emplace(directory_of(from), directory_of(from));
+      locks_.unlock_below(from);
+      locks_.lock(directory_of(from));
       if (const int code = rename_to_free_name(from, to); code != 0)
         fail_on_io("rename", from, code);
     }
@@ -228,7 +229,7 @@ class Restorer {
       std::erase_if(unfinished, [](const auto& name) { return !is_unfinished_name(name); });
       if (unfinished.empty()) continue;
       try {
-        locks_.try_emplace(directory, directory);
+        locks_.lock(directory);
       } catch (const Error&) {  // what is left there is in nobody's way
         continue;
       }
@@ -274,11 +275,10 @@ class Restorer {
     const fs::path directory = directory_of(path);
     if (locks_.contains(directory)) return;
     check_within(path);
-    if (const int code =
-            create_directories(directory, permissions_of_new_directory(protection_), made_);
-        code != 0)
-      fail_on_io("write", path, code);
-    locks_.try_emplace(directory, directory);
+    const mode_t permissions = permissions_of_new_directory(protection_);
+    const int code = create_directories(directory, permissions, made_);
+    if (code != 0) fail_on_io("write", path, code);
+    locks_.lock(directory);
     for (fs::path each = directory; each != to_ && each.has_relative_path();
          each = each.parent_path()) {
       directories_.insert(each);
@@ -473,7 +473,7 @@ class Restorer {
   RebuiltFiles rebuilt_;
   std::set<fs::path> directories_;  ///< directories with changed names
   std::deque<fs::path> made_;       ///< directories, the inner ones first
-  std::map<fs::path, DirectoryLock> locks_;
+  LockedDirectories locks_;
   RestoredFiles result_;
 };
 

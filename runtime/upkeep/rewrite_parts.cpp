@@ -1,8 +1,12 @@
 #include "runtime/upkeep/rewrite_parts.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <utility>
 #include <vector>
 
+#include "codes/text/error.hpp"
 #include "runtime/files/pending_file.hpp"
 #include "runtime/protection/output_parts.hpp"
 #include "runtime/protection/redundancy_plan.hpp"
@@ -24,6 +28,17 @@ std::vector<PlaceOfPart> parts_to_write(const Protection& protection,
   }
   wanted.insert(wanted.end(), protection.places.begin(), protection.places.end());
   return wanted;
+}
+
+/// True if what is at `path` now is a part of another generation than `read`, or of another
+/// protection. A part without a whole header, or no part, is none.
+bool is_another_part(const fs::path& path, const PartHeader& read) {
+  try {
+    const PartHeader now = open_part(path).header;
+    return now.id != read.id || now.generation != read.generation;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -49,9 +64,12 @@ void rewrite_parts(const Protection& protection, const ProtectionCheck& check,
   const FileMap map = manifest.map();
   std::vector<fs::path> paths;
   for (const PlaceOfPart& part : wanted) paths.push_back(part.path);
-  result.rewritten_parts = paths;
-  if (request.is_trial) return;
+  if (request.is_trial) {
+    result.rewritten_parts = paths;
+    return;
+  }
   OutputParts outputs(paths);
+  check_not_updated(protection);
   mode_t permissions = kAnyPermissions;
   for (const ProtectionPart& part : protection.parts) permissions &= part.file.permissions();
   outputs.begin(wanted, permissions_within(permissions));
@@ -59,7 +77,35 @@ void rewrite_parts(const Protection& protection, const ProtectionCheck& check,
   write_parts({request.base, manifest, map, code, request.options, Sums::kCompare}, outputs.parts(),
               progress);
   outputs.name_all(Existing::kReplace);
+  result.rewritten_parts = paths;
   result.bytes_written += outputs.bytes();
+}
+
+void lock_parts(const Protection& protection, LockedDirectories& locks) {
+  for (const ProtectionPart& part : protection.parts) {
+    const fs::path directory = directory_of(follow_links(part.path));
+    if (::access(directory.c_str(), W_OK) == 0) locks.lock(directory);
+  }
+  check_not_updated(protection);
+}
+
+void check_not_updated(const Protection& protection) {
+  for (const ProtectionPart& part : protection.parts) {
+    if (!is_another_part(part.path, part.header)) continue;
+    fail(Status::kIo, fmt::format("{} was written anew meanwhile: repair again, with what is "
+                                  "protected now",
+                                  part.path.string()));
+  }
+  for (const PlaceOfPart& place : protection.places) {
+    if (is_vacant(place.path)) continue;
+    try {
+      const PartHeader now = open_part(place.path).header;
+      if (now.id != place.header.id || now.generation < place.header.generation) continue;
+    } catch (const Error&) {
+      continue;  // damaged as before
+    }
+    fail(Status::kIo, fmt::format("{} was written meanwhile: repair again", place.path.string()));
+  }
 }
 
 }  // namespace xorloom

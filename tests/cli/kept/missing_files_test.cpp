@@ -2,6 +2,7 @@
 // purpose.
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -359,6 +360,21 @@ TEST_CASE("A disk that is not mounted is not given up if some of its files moved
   const Outcome sorted = disks.run("mv away/3 d1/three; update");
   CHECK(sorted.status == 0);
   CHECK(has(sorted.err, "no longer protected: d2/4, which is ./away/4 now"));
+}
+
+TEST_CASE("A directory that root restores gets the owner of the one that it is in") {
+  if (::geteuid() != 0) {
+    MESSAGE("SKIPPED: not run by root");
+    return;
+  }
+  const KeptScene kept({.names = numbered({"p", "p/s/t"}, 3),
+                        .protect = "chmod 750 p/s; chown -R 1234:1235 p; $xorloom protect -q p -o "
+                                   "x.xorloom --redundancy 100%",
+                        .kept = "x.xorloom"});
+  const Outcome repaired =
+      kept.run("rm -r p/s; repair -q; stat -c '%u:%g %a' p/s p/s/t/1; stat -c '%u:%g' p/s/t");
+  CHECK(repaired.status == 0);
+  CHECK(repaired.out == "1234:1235 750\n1234:1235 644\n1234:1235\n");
 }
 
 }  // namespace xorloom::test

@@ -353,6 +353,43 @@ TEST_CASE("What was given up is forgotten when repair writes a damaged protectio
   CHECK(scene.read("f1") == bytes);
 }
 
+TEST_CASE("repair writes nothing over a protection that was updated since it was read") {
+  for (const bool is_file_lost : {false, true}) {
+    CAPTURE(is_file_lost);
+    for (const std::size_t num_parts : {1UL, 2UL}) {
+      const ProtectionScene scene({300'000, 2'000, 100}, {.percent = 50}, num_parts);
+      std::string damaged = ProtectionScene::read_path(scene.parts[0]);
+      damaged[damaged.size() / 2] ^= 1;
+      std::ofstream(scene.parts[0], std::ios::binary) << damaged;
+      if (is_file_lost) fs::remove(scene.base / "f1");
+      Progress progress;
+      const Protection protection = scene.open();
+      const ProtectionCheck check = check_protection(protection, scene.base, {}, 2, progress);
+      scene.write("new", "protected since");
+      update(scene);
+      std::vector<std::string> updated;
+      for (const fs::path& part : scene.parts) updated.push_back(ProtectionScene::read_path(part));
+      const Files files = scene.snapshot();
+      const auto restore = [&] {
+        return restore_files(protection, check, {.base = scene.base}, progress);
+      };
+      if (is_file_lost) {  // the update gave it up
+        CHECK_THROWS_AS(restore(), Error);
+      } else {
+        const RestoredFiles restored = restore();
+        CHECK(restored.rewritten_parts.empty());
+        CHECK(restored.rewriting_failure.ends_with(
+            "was written anew meanwhile: repair again, with what is protected now"));
+      }
+      CHECK(scene.snapshot() == files);
+      for (std::size_t i = 0; i < num_parts; ++i) {
+        CHECK(ProtectionScene::read_path(scene.parts[i]) == updated[i]);
+      }
+      check_is_whole(scene);
+    }
+  }
+}
+
 TEST_CASE(
     "Updates are refused that would protect nothing of a directory, or write half a protection") {
   const ProtectionScene scene({5'000, 5'000, 5'000, 5'000}, {.percent = 50}, 2);
