@@ -96,6 +96,22 @@ std::optional<std::string> why_update_refuses(const CheckedProtection& checked) 
       return "a symbolic link in the path of " + name +
              " leads nowhere: --accept-missing gives up what is missing";
     }
+    const FileKind kind = found.files[file].kind;
+    const FileMap& map = checked.protection.map;
+    if ((kind != FileKind::kMoved && kind != FileKind::kReplaced) || map.bytes_of_file(file) == 0) {
+      continue;
+    }
+    const SegmentPlace& place = found.places[map.first_segment(file)];
+    if (!place.is_found()) continue;
+    const std::filesystem::path& now = found.sources[place.source].path;
+    const std::string kept = now.lexically_relative(checked.directory).string();
+    const bool is_set_aside = !name_of_kept(now.filename().string()).empty() &&
+                              !protects(checked.protection.manifest, kept);
+    if (is_set_aside) {
+      return name + " is " + kept +
+             " now, as if a repair was interrupted: repair restores it, and "
+             "--accept-missing gives it up";
+    }
   }
   if (found.away.empty()) return std::nullopt;
   return why_kept(checked);

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codes/text/error.hpp"
 #include "runtime/files/open_file.hpp"
 #include "runtime/protection/compare_file.hpp"
 #include "runtime/protection/file_changes.hpp"
@@ -179,6 +180,16 @@ std::string MovedOut::places_text(const std::vector<std::string>& names) const {
   add(whole, kOutsideText, ": name it, too", ": name them, too");
   add(damaged, kDamagedText, "", "");
   return text;
+}
+
+void refuse_set_aside(const MovedOut& out) {
+  for (const auto& [name, place] : out.whole) {
+    if (name_of_kept(fs::path(place).filename().string()).empty()) continue;
+    fail(Status::kIo, fmt::format("{} is {} now, as if a repair was interrupted; nothing was "
+                                  "changed; repair restores it; option accept_missing "
+                                  "gives it up",
+                                  name, place));
+  }
 }
 
 MovedOut find_moved_out(const Protection& old, const ListedFiles& listed, const fs::path& base,

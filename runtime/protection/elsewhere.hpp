@@ -71,6 +71,10 @@ struct MovedOut {
   std::string places_text(const std::vector<std::string>& names) const;
 };
 
+/// Throws kIo if a whole file has a name that repair gives to what it keeps: a repair was
+/// interrupted before it gave the file its name back.
+void refuse_set_aside(const MovedOut& out);
+
 /// Finds files that are not under their names, outside of what is protected: see find_elsewhere().
 /// What an edited file was counts only if it has the time of before. Files that are under their
 /// names, and not listed, are not looked for. If a link took the place of a file or its directory,

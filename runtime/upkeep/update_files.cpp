@@ -197,6 +197,7 @@ UpdatedSet update_but(const std::map<std::string, int>& unread, const UpdateRequ
     refuse(names_of_damaged(old, listed, now), {}, "it is unclear which protected files they were");
   }
   const MovedOut moved_out = find_moved_out(old, listed, base, now);
+  if (!request.accept_missing) refuse_set_aside(moved_out);
   MovedOut out = moved_out;
   hold_missing(old, listed, request, !waiting.empty(), out, now);
   const bool keeps_held = !now.held.empty();

@@ -377,4 +377,26 @@ TEST_CASE("A directory that root restores gets the owner of the one that it is i
   CHECK(repaired.out == "1234:1235 750\n1234:1235 644\n1234:1235\n");
 }
 
+TEST_CASE("A whole file that an interrupted repair set aside is not given up") {
+  const KeptScene kept({.names = numbered({"p"}, 4),
+                        .protect = "$xorloom protect -q p -o x.xorloom --redundancy 100%; "
+                                   "cat p/[1-4] | cksum > sum",
+                        .kept = "x.xorloom"});
+  // Two files have exchanged their names, and a repair of that stopped after its first step.
+  for (const std::string left :
+       {"mv p/1 was1; mv p/2 p/1; mv was1 p/2; mv p/1 p/1.damaged", "mv p/2 p/1.damaged"}) {
+    CAPTURE(left);
+    REQUIRE(kept.run("rm -f p/*.damaged; " + left).status == 0);
+    const std::string said =
+        "p/2 is p/1.damaged now, as if a repair was interrupted: repair restores";
+    CHECK(has(kept.run("verify").err, said));
+    const Outcome refused = kept.run("update");
+    CHECK(refused.status == 4);
+    CHECK(has(refused.err, "p/2 is ./p/1.damaged now, as if a repair was interrupted; nothing "));
+    CHECK(has(refused.err, "repair restores it; --accept-missing gives it up"));
+    CHECK(kept.run("repair && cat p/[1-4] | cksum | cmp - sum && update && verify").status == 0);
+  }
+  CHECK(kept.run("rm -f p/*.damaged; mv p/2 p/1.damaged; update --accept-missing").status == 0);
+}
+
 }  // namespace xorloom::test
