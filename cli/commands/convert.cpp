@@ -25,11 +25,12 @@ constexpr const char* kConvertAbout =
     "give a set another code\n"
     "Reads the file of a set and encodes it with another code, into the same directories. Where "
     "both codes have the same data in the same shards, these stay, and only redundancy is written. "
-    "Otherwise all shards are new, and missing shards and damaged blocks are rebuilt on the way. "
-    "No copy of the file is made, but there has to be room for both the old shards and the new "
-    "ones. When these are on the disk, they get their names, and then the old ones go. If convert "
-    "is interrupted, the set has the old code, or the new one. Other sets in the directories stay. "
-    "Give every DIR that has shards of the set: with several, the new ones are spread over them.";
+    "Otherwise, and if the set has this code already, all shards are new, and missing shards and "
+    "damaged blocks are rebuilt on the way. No copy of the file is made, but there has to be room "
+    "for both the old shards and the new ones. When these are on the disk, they get their names, "
+    "and then the old ones go. If convert is interrupted, the set has the old code, or the new "
+    "one. Other sets in the directories stay. Give every DIR that has shards of the set: with "
+    "several, the new ones are spread over them.";
 
 constexpr const char* kConvertExamples =
     "xorloom convert shards --code cauchy-good:k=12,m=3,w=8\n"

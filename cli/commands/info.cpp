@@ -18,6 +18,7 @@
 #include "cli/shell/exit_status.hpp"
 #include "cli/shell/help.hpp"
 #include "cli/shell/options.hpp"
+#include "cli/shell/program_words.hpp"
 #include "cli/shell/running.hpp"
 #include "cli/shell/shards.hpp"
 #include "cli/shell/streams.hpp"
@@ -41,8 +42,9 @@ constexpr const char* kInfoAbout =
     "code, the size and the shards of every set. Blocks are not read; verify does that. A PATH "
     "that cannot be read is reported, and the others are described; the exit status is 0 if one "
     "could be. Of a protection file, lists the files that it protects. If PATH is an atlas, reads "
-    "all of it and reports which code it is for, what its equations cost, and whether it is whole: "
-    "exit statuses 1 and 3 are of atlases alone.";
+    "all of it and reports which code it is for, what its equations cost, and whether it is whole. "
+    "Damage of a set that is found does not count: the exit status is 1 if records of an atlas are "
+    "damaged, and 3 if an atlas is damaged beyond use.";
 
 constexpr const char* kInfoExamples =
     "xorloom info shards\n"
@@ -248,7 +250,8 @@ bool is_lost_protection(const std::string& path) {
 }
 
 /// Describes what the paths hold, sets first. Errors: throws RecoverableDamage, after printing, if
-/// an atlas is damaged; the error of the first path if no path could be described.
+/// records of an atlas are damaged; kDamaged, after printing, if an atlas is damaged beyond use; the
+/// error of the first path if no path could be described.
 void run(const InfoOptions& options) {
   std::vector<std::string> of_sets;
   std::vector<std::string> others;
@@ -263,6 +266,7 @@ void run(const InfoOptions& options) {
   for (const char* kind : {"sets", "protections", "atlases"}) document.data[kind] = Json::array();
   std::string damage;
   std::vector<Error> errors;
+  std::optional<Error> useless;  // of the first atlas that is damaged beyond use
   const auto describe = [&](const auto& add) {
     try {
       add();
@@ -280,18 +284,26 @@ void run(const InfoOptions& options) {
       const bool is_protection = names_protection({path}) || is_lost_protection(path);
       if (is_protection) return describe_protection(document, path);
       if (!is_atlas(path)) fail_on_io("read", path, ENOENT);
-      const std::string sentence = add_atlas(document, Atlas(path));
-      if (damage.empty()) damage = sentence;
+      try {
+        const std::string sentence = add_atlas(document, Atlas(path));
+        if (damage.empty()) damage = sentence;
+      } catch (const Error& error) {
+        if (error.kind() != Status::kDamaged) throw;
+        if (useless) errors.push_back(error);
+        if (!useless) useless.emplace(error);
+      }
     });
   }
-  if (document.parts.empty()) throw Error(errors.front());
-  for (const Error& error : errors) note(error.what());
+  if (document.parts.empty()) throw Error(useless ? *useless : errors.front());
+  for (const Error& error : errors) note(printable(in_program_words(error.what())));
   for (const auto& [kind, name] :
        {std::pair{"sets", "Shards"}, {"protections", "Protected files"}, {"atlases", "Atlases"}}) {
     if (document.data[kind].size() == 0) continue;
     document.title += (document.title.empty() ? "" : ", ") + std::string(name);
   }
   print(written(document, options.format));
+  if (useless && !damage.empty()) note(printable(damage));
+  if (useless) throw Error(*useless);
   if (!damage.empty()) throw RecoverableDamage(damage);
 }
 

@@ -9,9 +9,10 @@ constexpr const char* kProgramAbout =
     "a compiler and engine for erasure codes\n"
     "Xorloom stores a file as shards with redundancy, and recovers it when shards are lost or "
     "damaged. It compiles each erasure code into XOR equations, proves them, counts what they "
-    "cost and runs them. Run xorloom COMMAND --help to learn more about a command. Options "
-    "that take bytes also take K, M, G or T, which are binary: 64K is 65536; a SPEC has plain "
-    "numbers. An error is one sentence on standard error that names the value and the bound.";
+    "cost and runs them. Run xorloom COMMAND --help to learn more about a command; --help-all "
+    "tells all of it. Options that take bytes also take K, M, G or T, which are binary: 64K is "
+    "65536; a SPEC has plain numbers. An error is one sentence on standard error that names the "
+    "value and the bound.";
 
 constexpr const char* kProgramExamples =
     "xorloom encode FILE -o DIR\n"

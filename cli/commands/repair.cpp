@@ -111,6 +111,7 @@ void note_left_damaged(const RepairedSet& repaired) {
   for (const std::size_t number : repaired.left_damaged) {
     note(printable(fmt::format("still damaged: {}", repaired.set->shards[number].path.string())));
   }
+  if (!repaired.loss.empty()) return;
   note("run repair without --only-missing to find and rebuild all damage");
 }
 
@@ -211,7 +212,9 @@ void repair_shards(const RepairOptions& options) {
     note(printable(fmt::format("given its final name: {}", path.string())));
   }
   note_plans(options.run, repaired.plans);
-  const std::size_t count = repaired.rebuilt.size();
+  std::set<std::uint32_t> rebuilt;  // a location may have several files
+  for (const RebuiltShard& shard : repaired.rebuilt) rebuilt.insert(shard.location);
+  const std::size_t count = rebuilt.size();
   note(fmt::format("{} {} of set {}: read {}, wrote {}, {:.3f} s",
                    count != 0             ? fmt::format("rebuilt {} of", count)
                    : options.only_missing ? "nothing missing among the"

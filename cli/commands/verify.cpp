@@ -48,8 +48,9 @@ namespace {
 constexpr const char* kVerifyAbout =
     "check every byte of a set's shards and report damage\n"
     "Reads all shards of a set and compares every block and header with its checksum. Exit status "
-    "0 means that every location has its shard and every byte of every shard is right. With "
-    "--deep, verify also computes the redundancy anew. So it "
+    "0 means that every location has its shard and every byte of every shard is right. Other sets "
+    "in DIR, which are named as not used, are checked only with --all. With --deep, verify also "
+    "computes the redundancy anew. So it "
     "finds chunks that are wrong though their checksums hold, as a fault of memory leaves them. If "
     "m "
     "redundant chunks are there, up to m/2 wrong chunks are found, if no more are wrong: verify "
@@ -350,7 +351,10 @@ void verify_one(const VerifyOptions& options) {
   need_for_raw(options.spec.has_value(), "--code SPEC, -k, -m or -w");
   refuse_for_raw(!options.set.empty(), "--set");
   refuse_for_raw(options.allow_large, "--allow-large");
-  refuse_for_raw(options.deep, "--deep");
+  if (options.deep) {
+    fail(Status::kInvalidArgument,
+         "--deep does not go with --raw, which always compares redundancy with data");
+  }
   refuse_for_raw(options.format == "prometheus", "--format prometheus");
   verify_raw({only_directory(options.directories), *options.spec, options.format, options.run});
 }

@@ -212,6 +212,11 @@ std::string report_legend(const Report& report) {
     text += " A tile is what machine code computes in one turn.";
   }
   if (any([](const ReportSet& set) {
+        return !set.runs.empty() && set.arrangement == Arrangement::kWord && is_over_bits(set);
+      })) {
+    text += " On words, a tile and its instructions are of multiplications, not of these XORs.";
+  }
+  if (any([](const ReportSet& set) {
         return !set.runs.empty() && set.runs.front().work.tile.code_bytes == 0;
       })) {
     text += " Without bytes of code, kernels run, and the counts of a tile are estimated.";

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
 
 #include "cli/shell/progress_text.hpp"
@@ -45,8 +47,9 @@ void note_plans(const Options& options, const PlanCounts& counts) {
 void check_chunk_bytes(const Code& code, std::size_t chunk_bytes, std::size_t multiple) {
   if (chunk_bytes == 0 || chunk_bytes % multiple != 0) {
     fail(Status::kInvalidArgument,
-         fmt::format("--chunk-bytes = {} is not a multiple of {}, which {} needs", chunk_bytes,
-                     multiple, code.name()));
+         fmt::format("--chunk-bytes = {} is not a multiple of {}, which {} needs; {} is one",
+                     chunk_bytes, multiple, code.name(),
+                     std::max<std::size_t>(1, chunk_bytes / multiple) * multiple));
   }
 }
 

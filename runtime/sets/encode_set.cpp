@@ -1,6 +1,7 @@
 #include "runtime/sets/encode_set.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,18 +44,21 @@ void check_unchanged(const FoundShards& found, const ShardHeader& header) {
 void check_may_write(const FoundShards& found, const SetEncoding& encoding) {
   if (encoding.converted) return check_unchanged(found, *encoding.converted);
   if (const auto sets = sets_of_files(found); !sets.empty()) {
-    std::string text = describe(*sets.front());
-    for (std::size_t i = 1; i < sets.size(); ++i) text += "; and " + describe(*sets[i]);
+    std::vector<std::string> texts;
+    for (const ShardSet* const set : sets) texts.push_back(describe(*set));
     fail(Status::kInvalidArgument,
          fmt::format("{} holds sets of several files, of which none is replaced: {}; write the set "
                      "to another directory, or delete the shards of what is not needed",
-                     directory_of(sets.front()->shards.front().path).string(), text));
+                     directory_of(sets.front()->shards.front().path).string(),
+                     fmt::join(texts, "; and ")));
   }
   if (!encoding.replace && !found.sets.empty()) {
-    const ShardSet& set = found.sets.front();
+    std::vector<std::string> texts;
+    for (const ShardSet& set : found.sets) texts.push_back(describe(set));
     fail(Status::kInvalidArgument,
-         fmt::format("{} already holds {}; option replace replaces it",
-                     directory_of(set.shards.front().path).string(), describe(set)));
+         fmt::format("{} already holds {}; option replace replaces {}",
+                     directory_of(found.sets.front().shards.front().path).string(),
+                     fmt::join(texts, "; and "), texts.size() == 1 ? "it" : "all of them"));
   }
   if (!encoding.replace && !found.strays.empty()) {
     fail(Status::kInvalidArgument,

@@ -353,7 +353,10 @@ std::string no_set_text(const FoundShards& found) {
   constexpr std::size_t kMostNamed = 4;
   std::string text = "no shard of any set was found in ";
   for (std::size_t i = 0; i < std::min(found.paths.size(), kMostNamed); ++i) {
-    text += (i == 0 ? "" : ", ") + found.paths[i].string();
+    std::error_code error;
+    const bool is_empty = std::filesystem::is_regular_file(found.paths[i], error) &&
+                          std::filesystem::file_size(found.paths[i], error) == 0;
+    text += (i == 0 ? "" : ", ") + found.paths[i].string() + (is_empty ? ", an empty file" : "");
   }
   if (found.paths.size() <= kMostNamed) return text;
   return text + fmt::format(" and {} more", found.paths.size() - kMostNamed);

@@ -51,6 +51,24 @@ TEST_CASE("Sets of two files in a directory are told apart by their names, and n
             .status == 0);
 }
 
+TEST_CASE("All sets are named before they are replaced") {
+  const TemporaryFolder folder;
+  folder.write("report", random_bytes(20'000, 1));
+  folder.write("photos", random_bytes(30'000, 2));
+  REQUIRE(shell("for f in report photos; do $xorloom encode -q $f -o $f.d -k 4 -m 2 --no-name; "
+                "done; mkdir d; cp report.d/* photos.d/* d",
+                folder / "")
+              .status == 0);
+  const Outcome refused = shell("$xorloom encode report -o d -k 4 -m 2", folder / "");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err, " of 20000 bytes, generation 1, 6 of 6 shards"));
+  CHECK(has(refused.err, " of 30000 bytes, generation 1, 6 of 6 shards"));
+  CHECK(has(refused.err, "; and set "));
+  CHECK(has(refused.err, "; --replace replaces all of them"));
+  CHECK(shell("$xorloom encode report -o d -k 4 -m 2 --replace; ls d | wc -l", folder / "").out ==
+        "6\n");
+}
+
 TEST_CASE("decode gives the file its own name, permissions and time") {
   const TemporaryFolder folder;
   namespace fs = std::filesystem;

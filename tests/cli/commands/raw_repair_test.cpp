@@ -196,7 +196,9 @@ TEST_CASE("a chunk file that is wrong is named by verify and rebuilt by repair -
   CHECK(verify().status == 3);
   CHECK(not_refused(xorloom({"verify", chunks.folder / "c", "--raw"}),
                     "--raw needs --code SPEC, -k, -m or -w") == "");
-  CHECK(not_refused(verify({"--deep"}), "--deep does not go with --raw") == "");
+  CHECK(not_refused(verify({"--deep"}),
+                    "--deep does not go with --raw, which always compares redundancy with data") ==
+        "");
 }
 
 TEST_CASE("the same bit wrong in two chunks looks like another wrong chunk, which is kept") {

@@ -64,10 +64,21 @@ TEST_CASE("info describes sets, protections and atlases of one call in every for
   CHECK(has(page.out, "<title>Shards, Protected files, Atlases</title>"));
 }
 
+TEST_CASE("A page is UTF-8, whatever the names of files are") {
+  const InfoScene scene;
+  const Outcome page = scene.run(
+      "f=$(printf 'a\\376b'); cp file $f; $xorloom encode -q $f -o e -k 3 -m 2; "
+      "$xorloom info e --format html > page; iconv -f UTF-8 -t UTF-8 page");
+  CHECK(page.status == 0);
+  CHECK(has(page.out, "a\uFFFDb"));
+}
+
 TEST_CASE("info names what it cannot describe, and describes the others") {
   const InfoScene scene;
   const Outcome outcome = scene.run("head -c 200 a > cut; $xorloom info d file nothing cut a");
-  CHECK(outcome.status == 0);
+  CHECK(outcome.status == 3);  // of the atlas that was cut
+  CHECK(scene.run("$xorloom info cut").status == 3);
+  CHECK(scene.run("$xorloom info d file nothing a").status == 0);
   CHECK(has(outcome.err, "file is no shard\n"));
   CHECK(has(outcome.err, "nothing: No such file or directory\n"));
   CHECK(has(outcome.err, "cut"));
@@ -77,6 +88,12 @@ TEST_CASE("info names what it cannot describe, and describes the others") {
   CHECK(none.status == 4);
   CHECK(none.err == "file is no shard\nxorloom: error: no shard of any set was found in file\n");
   CHECK(has(scene.run("$xorloom verify d file").err, "file is no shard\n"));
+  CHECK(has(scene.run(": > e.xorloom; $xorloom info e.xorloom d").err, "anew with --replace\n"));
+  for (const char* const command : {"verify", "info", "decode -o x"}) {
+    const Outcome empty = scene.run(": > p.x; $xorloom " + std::string(command) + " p.x");
+    CHECK(empty.status == 4);
+    CHECK(has(empty.err, "no shard of any set was found in p.x, an empty file"));
+  }
   const std::string other_user =
       ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
   const std::string unread =

@@ -74,6 +74,7 @@ TEST_CASE("repair-plan takes chunks of whole packets alone") {
   const Outcome odd = plan({"cauchy-good:k=4,m=2,w=8", "--erase", "0", "--chunk-bytes", "1000"});
   CHECK(odd.status == 2);
   CHECK(has(odd.err, "--chunk-bytes = 1000 is not a multiple of 512, which "));
+  CHECK(has(odd.err, " needs; 512 is one"));
   // Without the option, chunks have the next size that the code can have.
   CHECK(plan({"rdp:k=4,p=7", "--erase", "0"}).status == 0);
 }

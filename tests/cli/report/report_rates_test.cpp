@@ -159,6 +159,9 @@ TEST_CASE("The verdict of a code has the speed that its arrangement runs at, and
   CHECK_FALSE(has(mixed[2].get<std::string>(), "nine of ten"));
   CHECK(has(mixed[3].get<std::string>(), on_words));
   CHECK_FALSE(has(mixed[3].get<std::string>(), "nine of ten"));
+  const std::string of_multiplications = "On words, a tile and its instructions are of";
+  CHECK(has(xorloom({"report", "rs:k=4,m=2"}).out, of_multiplications));
+  CHECK_FALSE(has(xorloom({"report", "cauchy-good:k=4,m=2"}).out, of_multiplications));
   const auto words_first = verdicts("rs:k=4,m=2 parity:k=2");
   CHECK(has(words_first[0].get<std::string>(), of_words));
   CHECK(has(words_first[1].get<std::string>(), of_packets));

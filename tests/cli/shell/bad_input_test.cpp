@@ -147,7 +147,8 @@ TEST_CASE("Options out of their bounds are refused with the value and the bound"
       {{"report", kGoodSpec, "--cores", "1,0"}, "--cores = 0 is not a whole number from 1 to 4096"},
       {{"report"}, "there is nothing to report on: give a SPEC or --equations FILE"},
       {{"bench", kGoodSpec, "--chunk-bytes", "100"},
-       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kGoodSpec)},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs; 192 is one",
+                   kGoodSpec)},
       {{"bench", kGoodSpec, "--executor", "fast"},
        "--executor = 'fast' is not ranges, graph, plan, auto, opencl, cuda or hybrid"},
       {{"bench", kGoodSpec, "--isa", "sse2"},
@@ -281,7 +282,8 @@ TEST_CASE("Chunks of a size that cannot be are refused with the size and the bou
   const Arguments encode{"encode", file, "-o", folder / "c", "--raw", "--code", kGoodSpec};
   check_refused({
       {with(encode, {"--chunk-bytes", "100"}),
-       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs", kGoodSpec)},
+       fmt::format("--chunk-bytes = 100 is not a multiple of 192, which {} needs; 192 is one",
+                   kGoodSpec)},
       {with(encode, {"--chunk-bytes", "192"}),
        file + " has 1000 bytes, more than the 576 that chunks of 192 bytes hold"},
   });

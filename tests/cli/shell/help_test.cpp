@@ -49,6 +49,7 @@ TEST_CASE("The program's help names every command and fits a terminal of 80 colu
   const Outcome help = xorloom({"--help"});
   CHECK(help.status == 0);
   CHECK(help.err.empty());
+  CHECK(has(help.out, "--help-all"));
   CHECK(widest_line(help.out) <= 80);
   CHECK(std::ranges::count(help.out, '\n') <= kMostHelpLines);
   for (const std::string& command : kCommands) CHECK(has(help.out, "\n  " + command + " "));

@@ -8,6 +8,7 @@
 #include "runtime/files/checksum.hpp"
 #include "runtime/machine/little_endian.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/support/has.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace xorloom::test {
@@ -125,6 +126,32 @@ TEST_CASE("A shard of another generation of the same set is not mixed in") {
   CHECK(decoded.status == 3);
   CHECK(has(decoded.err, "generation 1, 13 of 14 shards"));
   CHECK(has(decoded.err, "lost locations {0, 1, 2, 3, 5"));
+}
+
+TEST_CASE("A copy of a stale shard is no shard more that repair has rebuilt") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(1000, 1));
+  const Outcome repaired = shell(
+      "$xorloom encode -q file -o d -k 4 -m 2; shard=$(ls d/*-3.shard); mv $shard old; "
+      "$xorloom append -q d file; cp old $shard; mv old d/copy; $xorloom repair d",
+      folder / "");
+  CHECK(repaired.status == 0);
+  CHECK(has(repaired.err, "rebuilt in place: d/copy\n"));
+  CHECK(has(repaired.err, "\nrebuilt 1 of 6 shards of set "));
+}
+
+TEST_CASE("Beyond repair, --only-missing names no way that cannot help") {
+  const TemporaryFolder folder;
+  folder.write("file", random_bytes(1'300'000, 1));  // two stripes
+  const Outcome repaired = shell(
+      "$xorloom encode -q file -o d; rm d/*-[1-4].shard; "
+      "printf xorloom | dd of=$(ls d/*-7.shard) bs=1 seek=66000 conv=notrunc status=none; "
+      "$xorloom repair d --only-missing",
+      folder / "");
+  CHECK(repaired.status == 3);
+  CHECK(has(repaired.err, "still damaged: d/"));
+  CHECK(has(repaired.err, "is repaired but for 1 of its stripes"));
+  CHECK_FALSE(has(repaired.err, "run repair without --only-missing"));
 }
 
 TEST_CASE("JSON has generations as --set takes them") {
