@@ -262,7 +262,7 @@ Command encode_command() {
   add_flag(command, "--no-name", options->no_name,
            "let the shards remember no name, permissions or time");
   add_flag(command, "--replace", options->replace,
-           "replace the set that is in DIR or, with --raw, the chunk files; without it, encode "
+           "replace all sets that are in DIR or, with --raw, the chunk files; without it, encode "
            "refuses to. Sets of several files are not replaced");
   add_flag(
       command, "--accept-damage", options->accept_damage,
