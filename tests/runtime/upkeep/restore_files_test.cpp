@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "codes/text/error.hpp"
+#include "runtime/files/directory_lock.hpp"
 #include "runtime/upkeep/files_there.hpp"
 #include "tests/runtime/upkeep/protection_scene.hpp"
 
@@ -70,6 +71,18 @@ void damage(const ProtectionScene& scene, const std::string& name, std::mt19937&
 }
 
 }  // namespace
+
+TEST_CASE("No file is restored while another program writes beside the protection") {
+  const ProtectionScene scene({3000, 3000, 3000}, {.percent = 100});
+  fs::remove(scene.base / "f1");
+  {
+    const DirectoryLock lock(directory_of(scene.parts[0]));
+    CHECK_THROWS_WITH_AS(scene.restore(), doctest::Contains("another program is writing"), Error);
+    CHECK(!fs::exists(scene.base / "f1"));
+  }
+  CHECK(scene.restore().is_complete());
+  CHECK(scene.snapshot() == scene.before);
+}
 
 TEST_CASE("A list of files that takes more memory than is allowed is refused") {
   const ProtectionScene scene({5000, 300});
