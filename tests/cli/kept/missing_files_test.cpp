@@ -364,7 +364,7 @@ TEST_CASE("A disk that is not mounted is not given up if some of its files moved
 
 TEST_CASE("A directory that root restores gets the owner of the one that it is in") {
   if (::geteuid() != 0) {
-    MESSAGE("SKIPPED: not run by root");
+    MESSAGE("SKIPPED: no other user can be had");
     return;
   }
   const KeptScene kept({.names = numbered({"p", "p/s/t"}, 3),
