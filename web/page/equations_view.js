@@ -118,11 +118,11 @@ function showFall(bound, seconds = 0) {
   byId("fall").innerHTML = fallingChart(fall.length ? [...fall, {seconds, xors: fall.at(-1).xors}] : fall, bound);
 }
 
-// About how long the rest of a search takes, once some of it is done.
+// About how long the rest of a search takes, once some of it is done; or nothing.
 function leftText(seconds, part) {
   const left = seconds / part - seconds;
-  if (seconds < 2 || part < 0.002) return "";
-  return `, about ${left < 90 ? counted(Math.ceil(left), "second") : counted(Math.round(left / 60), "minute")} left`;
+  if (seconds < 2 || part < 0.002 || left < 1) return "";
+  return `about ${left < 90 ? counted(Math.ceil(left), "second") : counted(Math.round(left / 60), "minute")} left`;
 }
 
 function setRunning(running) {
@@ -166,7 +166,7 @@ async function search() {
         if (shown.code !== code) return;
         note(xors);
         byId("progress").value = part;
-        byId("search-said").textContent = `${counted(xors, "XOR")} so far${xors > before ? `, ${before.toLocaleString("en")} on the page` : ""}, ${leastText(bound)}; ${Math.round(100 * part)} % of the changes${leftText(seconds(), part)}`;
+        byId("search-said").textContent = `${counted(xors, "XOR")} so far${xors > before ? `, ${before.toLocaleString("en")} on the page` : ""}; ${Math.round(100 * part)} % of the changes, ${leftText(seconds(), part) || leastText(bound)}`;
         showUntilNow();
       },
       onEquations: json => {

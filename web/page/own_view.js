@@ -17,7 +17,7 @@ let result = null;
 let theCompiler = null;
 
 // Whether a text is a matrix, if perhaps a wrong one: equations have an equals sign, and a brace in JSON.
-const isMatrix = text => !/[={]/.test(text.replace(/#.*/g, "").slice(0, 10000));
+const isMatrix = text => text.trim() !== "" && !/[={]/.test(text.replace(/#.*/g, "").slice(0, 10000));
 
 const isLast = latest();
 
