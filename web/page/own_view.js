@@ -16,8 +16,8 @@ let replaced = ""; // the text before
 let result = null;
 let theCompiler = null;
 
-// Whether a text is a matrix, if perhaps a wrong one: equations have an equals sign, and a brace in JSON.
-const isMatrix = text => text.trim() !== "" && !/[={]/.test(text.replace(/#.*/g, "").slice(0, 10000));
+// Whether a text is a matrix, if perhaps a wrong one: equations have an equals sign, and JSON a brace.
+const isMatrix = text => text.trim() !== "" && !/[={\0]/.test(text.replace(/#.*/g, "").slice(0, 10000));
 
 const isLast = latest();
 
