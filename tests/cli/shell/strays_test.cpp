@@ -144,8 +144,8 @@ TEST_CASE("Beyond repair, --only-missing names no way that cannot help") {
   const TemporaryFolder folder;
   folder.write("file", random_bytes(1'300'000, 1));  // two stripes
   const Outcome repaired = shell(
-      "$xorloom encode -q file -o d; rm d/*-[1-4].shard; "
-      "printf xorloom | dd of=$(ls d/*-7.shard) bs=1 seek=66000 conv=notrunc status=none; "
+      "$xorloom encode -q file -o d; rm d/*-0[1-4].shard; "
+      "printf xorloom | dd of=$(ls d/*-07.shard) bs=1 seek=66000 conv=notrunc status=none; "
       "$xorloom repair d --only-missing",
       folder / "");
   CHECK(repaired.status == 3);
